@@ -117,36 +117,3 @@ impl Groups {
 fn sign(label: u8) -> i64 {
     if label == 0 { 1 } else { -1 }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Matrix, Unit};
-
-    #[test]
-    fn views_get_alike_in_sessions_and_stay_halves() {
-        let stimuli: Vec<usize> = (0..90).map(|trial| trial % 30).collect();
-        let sessions: Vec<u32> = (0..90).map(|trial| (trial * 7 % 11) % 4).collect();
-        let runs: Vec<u32> = (0..90).map(|trial| trial / 10).collect();
-        let responses = Matrix::from_fn(90, 1, |trial, _| trial as f64);
-        let trials = Trials::new(&Unit::new("s", "lh", "V1v"), responses, &stimuli, 30).unwrap();
-        let imbalance = |partitions: &Partitions| -> i64 {
-            let labels = &partitions.labels()[0];
-            let of = |groups: &[u32]| -> i64 {
-                (0..9)
-                    .map(|group| (0..90).filter(|&t| groups[t] == group).map(|t| sign(labels[t])).sum::<i64>().pow(2))
-                    .sum()
-            };
-            of(&sessions) + of(&runs)
-        };
-        let groupings: [(&str, &[u32]); 2] = [("sessions", &sessions), ("runs", &runs)];
-        let random = Partitions::draw(&trials, 1, Seed(1), 0);
-        let balanced = balanced_partitions(&trials, &groupings, 1, Seed(1), 0).unwrap();
-        assert!(imbalance(&balanced) <= 6, "{}", imbalance(&balanced));
-        assert!(imbalance(&random) > imbalance(&balanced));
-        for repeats in trials.repeats() {
-            let ones = repeats.iter().filter(|&&t| balanced.labels()[0][t] == 1).count();
-            assert!(ones == 1 || ones == 2);
-        }
-    }
-}

@@ -133,7 +133,7 @@ impl BlockedSource<'_> {
 }
 
 /// The sets of blocks to fit, each in ascending order.
-fn sets(n_blocks: usize) -> Vec<Vec<usize>> {
+pub fn sets(n_blocks: usize) -> Vec<Vec<usize>> {
     let all = 0..n_blocks;
     if n_blocks <= MOST_SHAPLEY_BLOCKS {
         let masks = 1usize..1 << n_blocks;
@@ -178,27 +178,4 @@ pub fn shapley_values(n_blocks: usize, value: impl Fn(&[usize]) -> f64) -> Vec<f
             .sum()
     };
     (0..n_blocks).map(gain).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn many_blocks_have_no_sets_in_between() {
-        assert_eq!(sets(2), [vec![0], vec![1], vec![0, 1]]);
-        assert_eq!(sets(6).len(), 63);
-        let many = sets(7);
-        assert_eq!(many.len(), 15);
-        assert_eq!((&many[0], &many[7]), (&vec![0], &vec![1, 2, 3, 4, 5, 6]));
-    }
-
-    #[test]
-    fn shapley_values_sum_to_the_whole_and_ignore_a_useless_block() {
-        let value = |set: &[usize]| set.iter().filter(|&&b| b != 2).map(|&b| (b + 1) as f64).sum::<f64>().sqrt();
-        let found = shapley_values(3, value);
-        assert!((found.iter().sum::<f64>() - 3f64.sqrt()).abs() < 1e-15);
-        assert_eq!(found[2], 0.0);
-        assert!(found[1] > found[0]);
-    }
 }

@@ -78,3 +78,26 @@ pub use trials::Trials;
 pub use two_factor::{TwoFactorEstimate, two_factor_variance};
 pub use unit::Unit;
 pub use unit_intervals::{UnitEntry, UnitInterval, UnitIntervals};
+
+/// Parts that are public only for this crate's tests; they may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    use crate::source::SourceFit;
+    use crate::target::TargetFit;
+    use crate::{PreparedSource, PreparedTarget};
+
+    pub use crate::blocks::sets;
+    pub use crate::eigen::{all_eigenpairs, leading_by_reduction, leading_eigenpairs};
+    pub use crate::permuted::bases::{iterate, permuted_bases};
+    pub use crate::readout::smallest_of_best;
+    pub use crate::reference::entropy_rank;
+    pub use crate::ridge_solution::{RidgeSolutions, crossed};
+    pub use crate::study::human_reference::{Donors, of_group};
+    pub use crate::study::summary::differences::largest_of_each_draw;
+    pub use crate::subspace::orthonormal;
+
+    /// The fits to all training rows.
+    pub fn outer_fits<'a>(source: &'a PreparedSource, target: &'a PreparedTarget) -> (&'a SourceFit, &'a TargetFit) {
+        (&source.fits.outer, &target.fits.outer)
+    }
+}

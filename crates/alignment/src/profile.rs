@@ -190,38 +190,3 @@ fn by_rank(
         .map(|rank| value(&curves.iter().map(|curve| curve[rank]).collect::<Vec<_>>()))
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn profile(top_k: &[f64]) -> Profile {
-        Profile {
-            top_k: top_k.to_vec(),
-            full: 0.0,
-        }
-    }
-
-    #[test]
-    fn median_of_an_even_number_of_donors_is_between_the_middle_two() {
-        let donors = [profile(&[0.9, 0.5]), profile(&[0.7, 0.7])];
-        assert_eq!(median_curve(&donors).unwrap(), [0.8, 0.6]);
-        assert!((brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2).unwrap().unwrap() - 0.5).abs() < 1e-15);
-    }
-
-    #[test]
-    fn shape_does_not_depend_on_height() {
-        let donors = [profile(&[0.9, 0.6, 0.3])];
-        let distance = |curve: &[f64]| shape_distance(&profile(curve), &donors, 3).unwrap().unwrap();
-        assert!(distance(&[0.3, 0.2, 0.1]) < 1e-15);
-        // 1.5, 1, 0.5 against 1, 1, 1.
-        assert!((distance(&[0.6, 0.6, 0.6]) - (0.5f64 / 3.0).sqrt()).abs() < 1e-15);
-    }
-
-    #[test]
-    fn a_short_curve_is_averaged_as_far_as_it_goes() {
-        assert_eq!(profile(&[0.5, 0.25]).mean(10).unwrap(), 0.375);
-        assert!(profile(&[0.5]).mean(0).is_err());
-        assert!(Profile::of_folds(&[]).is_err());
-    }
-}

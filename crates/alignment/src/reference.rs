@@ -283,23 +283,9 @@ impl View {
 }
 
 /// exp(-sum p log p) of weights over their sum; `None` if none is positive.
-pub(crate) fn entropy_rank(weights: &[f64]) -> Option<f64> {
+pub fn entropy_rank(weights: &[f64]) -> Option<f64> {
     let positive = || weights.iter().copied().filter(|&weight| weight > 0.0);
     let total: f64 = positive().sum();
     let entropy = || positive().map(|w| -(w / total) * (w / total).ln()).sum::<f64>();
     (total > 0.0).then(|| entropy().exp())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::entropy_rank;
-
-    #[test]
-    fn effective_rank_counts_equal_weights() {
-        let rank = |weights: &[f64]| entropy_rank(weights).unwrap();
-        assert!((rank(&[0.5, 0.5, 0.5, 0.0]) - 3.0).abs() < 1e-14);
-        assert_eq!(entropy_rank(&[]), None);
-        // 2^(3/2): p = 1/2, 1/4, 1/4 has an entropy of 1.5 bits.
-        assert!((rank(&[2.0, 1.0, 1.0]) - 8f64.sqrt()).abs() < 1e-14);
-    }
 }

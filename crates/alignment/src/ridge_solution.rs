@@ -21,17 +21,17 @@ const LEAST_SHARE: f64 = 1e-10;
 const LEAST_EIGENVALUE: f64 = 1e-20;
 
 /// The lower half of M = U' (Y Y') U.
-pub(crate) fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
+pub fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
     let turned = product(target.gram.as_ref(), source.left.as_ref());
     lower_product(source.left.transpose(), turned.as_ref())
 }
 
 /// The leading part of the solution for several alphas, concatenated so that one product computes all.
-pub(crate) struct RidgeSolutions {
+pub struct RidgeSolutions {
     /// For each alpha, the predictive strengths: the leading eigenvalues of C' W_alpha.
     pub(crate) strengths: Vec<Vec<f64>>,
     /// V for each alpha, concatenated: voxels x rank, orthonormal.
-    pub(crate) loadings: Mat<f64>,
+    pub loadings: Mat<f64>,
     /// (S^2 + alpha)^(-1) U' Y V: components x rank. Times U S^2 it predicts training coordinates,
     /// times (X_out V_x) S the coordinates of other rows.
     pub(crate) coefficients: Mat<f64>,
@@ -39,7 +39,7 @@ pub(crate) struct RidgeSolutions {
 
 impl RidgeSolutions {
     /// The solutions up to rank `max_rank`, or up to the last rank whose eigenvalue is kept.
-    pub(crate) fn new(
+    pub fn new(
         source: &SourceFit,
         target: &TargetFit,
         crossed: &Mat<f64>,

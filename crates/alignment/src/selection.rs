@@ -38,7 +38,8 @@ pub struct CandidateScores {
 }
 
 impl CandidateScores {
-    pub(crate) fn new(alphas: &[f64], max_rank: usize) -> Self {
+    /// Without any inner fold yet.
+    pub fn new(alphas: &[f64], max_rank: usize) -> Self {
         CandidateScores {
             alphas: alphas.to_vec(),
             max_rank,
@@ -69,7 +70,7 @@ impl CandidateScores {
 
     /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A rank above the last one
     /// predicts what the last one does; without any rank, nothing is predicted, and the score is 0.
-    pub(crate) fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
+    pub fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
         let ranks = 0..self.max_rank;
         let scores = ranks.flat_map(|rank| {
             by_alpha.iter().map(move |scores| scores.get(rank).or(scores.last()).copied().unwrap_or(0.0))
@@ -166,50 +167,4 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
 pub(crate) fn standard_error(values: &[f64]) -> f64 {
     let deviation = neurogauge_stats::standard_deviation(values).unwrap_or(0.0);
     deviation / (values.len() as f64).sqrt()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two folds, three ranks, two alphas.
-    fn scores(folds: [[f64; 6]; 2]) -> CandidateScores {
-        let mut scores = CandidateScores::new(&[10.0, 100.0], 3);
-        for fold in folds {
-            let of = |alpha: usize| vec![fold[alpha], fold[2 + alpha], fold[4 + alpha]];
-            scores.push_fold(&[of(0), of(1)]);
-        }
-        scores
-    }
-
-    #[test]
-    fn the_smallest_rank_within_one_standard_error() {
-        // Means 0.1 0.2 | 0.45 0.5 | 0.6 0.3; the best is (3, 10) with folds 0.5 and 0.7:
-        // deviation 0.1414, standard error 0.1. Rank 2 is within it at 0.5, not at 0.45.
-        let scores = scores([[0.1, 0.2, 0.45, 0.50, 0.5, 0.3], [0.1, 0.2, 0.45, 0.50001, 0.7, 0.3]]);
-        let selection = scores.select().unwrap();
-        assert_eq!((selection.rank, selection.alpha), (2, 100.0));
-        assert!(!selection.alpha_is_tied);
-        assert!((selection.standard_error - 0.1).abs() < 1e-15);
-        assert_eq!(scores.select_alpha(3).unwrap().alpha, 10.0);
-        assert_eq!(scores.select_alpha(7).unwrap().rank, 3);
-        // Without rank 3, the best is (2, 100).
-        assert!((scores.up_to(2).select().unwrap().best_score - 0.500005).abs() < 1e-12);
-    }
-
-    #[test]
-    fn ties_go_to_the_smaller_alpha() {
-        let scores = scores([[0.5; 6], [0.5; 6]]);
-        let selection = scores.select().unwrap();
-        assert_eq!((selection.rank, selection.alpha), (1, 10.0));
-        assert!(selection.alpha_is_tied);
-    }
-
-    #[test]
-    fn a_rank_that_a_fit_lacks_scores_as_its_last() {
-        let mut scores = CandidateScores::new(&[1.0, 2.0], 3);
-        scores.push_fold(&[vec![0.3], vec![]]);
-        assert_eq!(scores.of(3, 0), [0.3]);
-        assert_eq!(scores.of(1, 1), [0.0]);
-    }
 }

@@ -13,7 +13,7 @@ const LEAST_SQUARE: f64 = 1e-13;
 
 /// The singular value decomposition X = U S V' of z-scored training rows, without V.
 #[derive(Debug, Clone)]
-pub(crate) struct SourceFit {
+pub struct SourceFit {
     /// U: stimuli x components.
     pub(crate) left: Mat<f64>,
     /// The squares of S, in descending order.
@@ -42,7 +42,7 @@ impl SourceFit {
     }
 
     /// The fit with its training rows in another order: row i is the former row `order[i]`.
-    pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
+    pub fn reordered(&self, order: &[usize]) -> SourceFit {
         SourceFit {
             left: gather_rows(&self.left, order),
             squares: self.squares.clone(),

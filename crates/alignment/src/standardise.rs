@@ -116,33 +116,3 @@ fn moments(values: &[f64]) -> (f64, f64) {
     let squares = sum_over(values, |value| (value - mean) * (value - mean));
     (mean, (squares / n).sqrt())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_and_nan_become_zeros() {
-        let x = Matrix::from_rows(3, 3, &[0.1, f64::NAN, 1.0, 0.1, 2.0, 1.0 + 1e-9, 0.1, 3.0, 1.0]).unwrap();
-        let rows = [0, 1, 2];
-        let z = Standardisation::of(&x, &rows).apply(&x, &rows);
-        assert_eq!(z.column(0), [0.0; 3]);
-        assert_eq!(z.column(1), [0.0; 3]);
-        // A column below the smallest deviation is centred but not scaled.
-        assert!(z.column(2).iter().all(|z| z.abs() < 1e-9));
-    }
-
-    #[test]
-    fn a_value_that_is_missing_in_validation_only_is_zero_there() {
-        let x = Matrix::from_rows(3, 1, &[1.0, 3.0, f64::NAN]).unwrap();
-        let z = Standardisation::of(&x, &[0, 1]).apply(&x, &[0, 1, 2]);
-        assert_eq!(z.column(0), [-1.0, 1.0, 0.0]);
-    }
-
-    #[test]
-    fn sessions_are_scored_apart() {
-        let x = Matrix::from_rows(4, 1, &[1.0, 10.0, 3.0, 30.0]).unwrap();
-        let z = standardise_within(&x, &[1, 2, 1, 2]);
-        assert_eq!(z.column(0), [-1.0, -1.0, 1.0, 1.0]);
-    }
-}

@@ -176,7 +176,7 @@ pub(crate) fn fit_outer(
 }
 
 /// Orthonormal columns with the same span as the columns of `matrix`, by QR decomposition.
-pub(crate) fn orthonormal(matrix: &Mat<f64>) -> Mat<f64> {
+pub fn orthonormal(matrix: &Mat<f64>) -> Mat<f64> {
     if matrix.ncols() == 0 {
         return matrix.clone();
     }

@@ -7,11 +7,11 @@ use faer::Mat;
 
 /// Z-scored responses of one fit.
 #[derive(Debug, Clone)]
-pub(crate) struct TargetFit {
+pub struct TargetFit {
     /// Training rows: stimuli x voxels.
     pub(crate) responses: Mat<f64>,
     /// Their inner products.
-    pub(crate) gram: Mat<f64>,
+    pub gram: Mat<f64>,
     /// The held-out rows.
     pub(crate) measured: Measured,
 }

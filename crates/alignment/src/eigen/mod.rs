@@ -19,9 +19,9 @@ const LEAST_SIZE: usize = 24;
 
 /// Eigenvalues in descending order, and their eigenvectors as columns.
 #[derive(Debug, Clone)]
-pub(crate) struct Eigenpairs {
-    pub(crate) values: Vec<f64>,
-    pub(crate) vectors: Mat<f64>,
+pub struct Eigenpairs {
+    pub values: Vec<f64>,
+    pub vectors: Mat<f64>,
 }
 
 /// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is
@@ -39,7 +39,7 @@ pub fn symmetric_eigenpairs(matrix: &Matrix) -> Result<(Vec<f64>, Matrix), Align
 }
 
 /// All eigenpairs of a symmetric matrix; only its lower half is read.
-pub(crate) fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentError> {
+pub fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentError> {
     let n = matrix.nrows();
     if n == 0 {
         return Ok(Eigenpairs {
@@ -56,7 +56,7 @@ pub(crate) fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentE
 }
 
 /// The `count` leading eigenpairs of a symmetric matrix (all of them if it has fewer).
-pub(crate) fn leading_eigenpairs(matrix: &Mat<f64>, count: usize) -> Result<Eigenpairs, AlignmentError> {
+pub fn leading_eigenpairs(matrix: &Mat<f64>, count: usize) -> Result<Eigenpairs, AlignmentError> {
     let n = matrix.nrows();
     if n >= LEAST_SIZE
         && 3 * count <= n
@@ -71,7 +71,7 @@ pub(crate) fn leading_eigenpairs(matrix: &Mat<f64>, count: usize) -> Result<Eige
 }
 
 /// The leading eigenpairs by reduction; `None` if the vectors of the tridiagonal matrix fail their verification.
-fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
+pub fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
     let reduced = Reduced::new(matrix);
     let values = bisection::leading_eigenvalues(&reduced.diagonal, &reduced.off_diagonal, count);
     let mut vectors = inverse_iteration::eigenvectors(&reduced.diagonal, &reduced.off_diagonal, &values)?;
@@ -99,69 +99,4 @@ pub(crate) fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, Al
     let inverse_roots: Vec<f64> = values.iter().map(|value| 1.0 / value.sqrt()).collect();
     scale_columns(&mut vectors, &inverse_roots);
     Ok(Turn { values, vectors })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use neurogauge_core::synthetic::Synthetic;
-
-    fn uniform(name: &str, n_rows: usize, n_columns: usize) -> Mat<f64> {
-        let values = Synthetic::new(name, 0);
-        Mat::from_fn(n_rows, n_columns, |row, column| {
-            f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
-        })
-    }
-
-    /// Checks that projectors onto the leading pairs agree with the full decomposition if a gap separates them.
-    fn check(name: &str, matrix: &Mat<f64>, count: usize) {
-        let all = all_eigenpairs(matrix).unwrap();
-        let some = leading_by_reduction(matrix, count).expect(name);
-        let scale = all.values[0].abs();
-        for (found, expected) in some.values.iter().zip(&all.values) {
-            assert!((found - expected).abs() <= 2e-14 * scale, "{name}: {found} {expected}");
-        }
-        let products = some.vectors.transpose() * &some.vectors;
-        let excess = (&products - Mat::<f64>::identity(count, count)).norm_max();
-        assert!(excess < 1e-14, "{name}: {excess}");
-        for rank in 1..=count {
-            let gap = (all.values[rank - 1] - all.values[rank]) / scale;
-            if gap > 1e-4 {
-                let (p, q) = (some.vectors.get(.., ..rank), all.vectors.get(.., ..rank));
-                let difference = (p * p.transpose() - q * q.transpose()).norm_max();
-                assert!(difference < 2e-15 / gap + 1e-13, "{name} {rank}: {difference} {gap}");
-            }
-        }
-    }
-
-    #[test]
-    fn leading_pairs_equal_those_of_the_full_decomposition() {
-        for n in [24, 61, 97, 246] {
-            let x = uniform("x", n, 2 * n);
-            check("noise", &(&x * x.transpose()), 8);
-            // Strengths that decrease over ten orders of magnitude.
-            let scaled =
-                Mat::from_fn(n, n, |row, column| x[(row, column)] * 10f64.powf(-10.0 * column as f64 / n as f64));
-            check("falling", &(&scaled * scaled.transpose()), 8);
-        }
-        let x = uniform("x", 246, 500);
-        check("twenty", &(&x * x.transpose()), 20);
-    }
-
-    #[test]
-    fn ties_and_missing_dimensions() {
-        let n = 60;
-        let q = uniform("q", n, n).qr().compute_thin_Q();
-        let with_values = |value: &dyn Fn(usize) -> f64| {
-            let scaled = Mat::from_fn(n, n, |row, column| q[(row, column)] * value(column));
-            &scaled * q.transpose()
-        };
-        check("tied", &with_values(&|j| if j < 4 { 3.0 } else { 1.0 / (1.0 + j as f64) }), 12);
-        check("rank 3", &with_values(&|j| if j < 3 { 5.0 - j as f64 } else { 0.0 }), 12);
-        check("identity", &Mat::identity(n, n), 12);
-        check("diagonal", &Mat::from_fn(n, n, |i, j| if i == j { i as f64 } else { 0.0 }), 12);
-        check("equal", &Mat::from_fn(n, n, |_, _| 1.0), 12);
-        let zero = leading_eigenpairs(&Mat::zeros(n, n), 5).unwrap();
-        assert_eq!(zero.values, [0.0; 5]);
-    }
 }

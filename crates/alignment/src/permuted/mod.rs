@@ -6,7 +6,7 @@
 //! parallel, so that G and H are read once for all. Blocks of two vectors find multiple eigenvalues twice: if that
 //! happens, or if an iteration stops early or does not converge in time, the full solution is used.
 
-mod bases;
+pub(crate) mod bases;
 mod krylov;
 
 pub(crate) use bases::{SIDE_BY_SIDE, permuted_bases};

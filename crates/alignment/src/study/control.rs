@@ -130,32 +130,3 @@ impl TryFrom<String> for Baseline {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_baseline_is_read_as_it_is_written() {
-        for baseline in [
-            Baseline::Selected,
-            Baseline::TargetPca(2),
-            Baseline::TargetPcaMatched,
-            Baseline::RandomDirections,
-            Baseline::FixedRank(13),
-            Baseline::ResponsePermutation,
-            Baseline::BalancedPartitions,
-        ] {
-            assert_eq!(Baseline::try_from(baseline.to_string()), Ok(baseline));
-        }
-        assert!(Baseline::try_from("fixed-rank".to_owned()).is_err());
-    }
-
-    #[test]
-    fn names_are_those_of_configurations() {
-        for control in Control::ALL {
-            let written = serde_json::to_value(control).unwrap_or_default();
-            assert_eq!(written, control.name());
-        }
-    }
-}

@@ -62,14 +62,14 @@ pub struct HumanReference {
 
 /// The other subjects of one target unit.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Donors {
+pub struct Donors {
     /// The profiles of the subjects that have one.
-    pub(super) profiles: Vec<Profile>,
-    means: Vec<f64>,
+    pub profiles: Vec<Profile>,
+    pub means: Vec<f64>,
     /// The nulls of ProfileMean; empty without draws.
-    nulls: Vec<NullSummary>,
-    repeats: Vec<f64>,
-    single_trials: Vec<f64>,
+    pub nulls: Vec<NullSummary>,
+    pub repeats: Vec<f64>,
+    pub single_trials: Vec<f64>,
 }
 
 impl Donors {
@@ -99,7 +99,7 @@ impl Donors {
 
     /// Does the median donor recover more than its null? `None` without a null that selects again. With few draws, it
     /// must exceed all of them.
-    pub(super) fn are_above_null(&self, n_draws: usize, settings: &AlignSettings) -> Option<bool> {
+    pub fn are_above_null(&self, n_draws: usize, settings: &AlignSettings) -> Option<bool> {
         let ps: Vec<f64> = self.nulls.iter().map(|null| null.p).collect();
         let least = match settings.null_p {
             NullP::Draws => 1.0 / (1.0 + n_draws as f64),
@@ -110,7 +110,7 @@ impl Donors {
     }
 
     /// ProfileMean of the median donor if its responses had no noise.
-    pub(super) fn without_noise(&self, reference: &HumanReference) -> Option<f64> {
+    pub fn without_noise(&self, reference: &HumanReference) -> Option<f64> {
         let reliability = *reference.reliability.as_ref().ok()?;
         let null = mean(self.nulls.iter().map(|null| null.mean))?;
         let median = quantile(&self.means, 0.5).ok()?;
@@ -150,7 +150,11 @@ pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Resul
     Ok(groups.into_iter().map(|(region, group)| of_group(region, &group, settings)).collect())
 }
 
-fn of_group((hemisphere, roi): (&str, &str), group: &[(Donors, usize)], settings: &AlignSettings) -> HumanReference {
+pub fn of_group(
+    (hemisphere, roi): (&str, &str),
+    group: &[(Donors, usize)],
+    settings: &AlignSettings,
+) -> HumanReference {
     let over = |of: fn(&Donors) -> &Vec<f64>| mean(group.iter().flat_map(|(own, _)| of(own)).copied());
     let above = group.iter().map(|(own, n_draws)| own.are_above_null(*n_draws, settings));
     let above: Option<Vec<bool>> = above.collect();
@@ -187,72 +191,5 @@ pub const NOT_ABOVE: &str = "the other subjects' own ProfileMean is not above it
 impl UnitResult {
     pub(super) fn n_draws(&self) -> usize {
         self.sources.iter().flat_map(|source| &source.fits).map(|fit| fit.null.len()).min().unwrap_or(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn donors(means: &[f64], null: f64, p: f64, single: f64) -> Donors {
-        let (sd, corrected) = (0.1, None);
-        let of_null = NullSummary {
-            mean: null,
-            sd,
-            corrected,
-            p,
-        };
-        Donors {
-            means: means.to_vec(),
-            nulls: means.iter().map(|_| of_null).collect(),
-            repeats: vec![3.0],
-            single_trials: vec![single],
-            ..Donors::default()
-        }
-    }
-
-    /// If one trial has a reliability of 1/3, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of
-    /// the 0.5 without noise, and 1/6 with one trial.
-    #[test]
-    fn reliability_is_that_of_spearman_and_brown() {
-        let settings = AlignSettings::default();
-        let own = donors(&[0.5, 0.5], 0.2, 0.01, 0.2 + 0.5 / 3.0);
-        let found = of_group(("lh", "V1"), &[(own.clone(), 20)], &settings);
-        let reliability = found.reliability.clone().unwrap();
-        assert!((reliability - 0.6).abs() < 1e-12, "{reliability}");
-        assert!((own.without_noise(&found).unwrap() - 0.7).abs() < 1e-12);
-        // Single trials that recover as much show no noise; trials or donors at chance show nothing.
-        let of = |own: Donors| of_group(("lh", "V1"), &[(own, 20)], &settings).reliability;
-        assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.5)), Ok(1.0));
-        assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.6)), Ok(1.0));
-        assert!(of(donors(&[0.5], 0.2, 0.01, 0.25)).is_err());
-        assert!(of(donors(&[0.5], 0.2, 0.01, 0.1)).is_err());
-        assert!(of(donors(&[0.5], 0.2, 0.2, 0.4)).is_err());
-        // Half of the score would be extrapolated here.
-        let noisy = donors(&[0.5], 0.2, 0.01, 0.34);
-        let found = of_group(("lh", "V1"), &[(noisy.clone(), 20)], &settings);
-        assert!(found.reliability.clone().is_ok_and(|own| own < 0.5));
-        assert_eq!(noisy.without_noise(&found), None);
-    }
-
-    #[test]
-    fn of_few_draws_the_highest_score_is_above_the_null() {
-        let own = |p, n_draws, null_p| {
-            let settings = AlignSettings {
-                null_p,
-                ..AlignSettings::default()
-            };
-            donors(&[0.5], 0.2, p, 0.4).are_above_null(n_draws, &settings)
-        };
-        assert_eq!(own(1.0 / 3.0, 2, NullP::Draws), Some(true));
-        assert_eq!(own(2.0 / 3.0, 2, NullP::Draws), Some(false));
-        assert_eq!(own(2.0 / 21.0, 20, NullP::Draws), Some(false));
-        assert_eq!(own(0.06, 5, NullP::T), Some(false));
-        let kept = AlignSettings {
-            null_select: false,
-            ..AlignSettings::default()
-        };
-        let found = donors(&[0.5], 0.2, 0.01, 0.4).are_above_null(20, &kept);
-        assert_eq!((found, Donors::default().are_above_null(0, &kept)), (None, None));
     }
 }

@@ -169,7 +169,7 @@ impl Summarising<'_> {
 
 /// For each source, the share of draws, including the observation, in which the largest of all sources' scores, each in
 /// SDs from its mean, is at least as large as the source's own.
-fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
+pub fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
     let standardised = sources.iter().map(|(own, draws)| {
         let all: Vec<f64> = std::iter::once(*own).chain(draws.iter().copied()).collect();
         let centre = mean(all.iter().copied()).unwrap_or(0.0);
@@ -185,25 +185,4 @@ fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
         (1 + reached.count()) as f64 / n as f64
     };
     standardised.iter().map(p).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::largest_of_each_draw;
-
-    /// Standardised by hand: the first source's observation is above both sources' draws, the second's is below one of
-    /// the first's.
-    #[test]
-    fn a_source_is_held_against_the_largest_of_all() {
-        let first = (4.0, vec![1.0, 2.0, 1.0]);
-        let second = (3.0, vec![3.0, 1.0, 1.0]);
-        assert_eq!(largest_of_each_draw(&[&first]), [0.25]);
-        assert_eq!(largest_of_each_draw(&[&second]), [0.5]);
-        // z of the first: 1.414, -0.707, 0, -0.707; of the second: 0.866, 0.866, -0.866, -0.866.
-        assert_eq!(largest_of_each_draw(&[&first, &second]), [0.25, 0.5]);
-        // A constant source has a score of 0, which the largest score of some draws reaches.
-        let constant = (1.0, vec![1.0; 3]);
-        assert_eq!(largest_of_each_draw(&[&first, &constant]), [0.25, 1.0]);
-        assert!(largest_of_each_draw(&[]).is_empty());
-    }
 }

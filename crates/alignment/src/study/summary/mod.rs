@@ -3,7 +3,7 @@
 mod auxiliary;
 mod contributions;
 mod controls;
-mod differences;
+pub(crate) mod differences;
 mod directions;
 mod pairs;
 mod references;
