@@ -6,6 +6,7 @@ use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor, bail};
 use neurogauge_kernels::blocks::{
     Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, RmsNorm, WideLinear, host_values,
+    scaled_rows,
 };
 
 /// The shape of a convolution.
@@ -230,9 +231,9 @@ impl Checkpoint {
             .collect();
         self.arranged(|| {
             let scale: Vec<f32> = scale.iter().map(|&scale| scale as f32).collect();
-            let scale = self.placement().tensor(scale, (n_out, 1, 1, 1))?;
+            let scale = self.placement().tensor(scale, n_out)?;
             let bias = self.placement().tensor(bias, n_out)?;
-            Ok((weight.broadcast_mul(&scale)?, bias))
+            Ok((scaled_rows(weight, &scale)?, bias))
         })
     }
 }

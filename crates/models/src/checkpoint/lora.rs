@@ -6,7 +6,7 @@ use super::{Checkpoint, Numbers, TensorSource};
 use crate::ModelError;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::StateTensor;
-use rayon::prelude::*;
+use neurogauge_kernels::blocks::add_product;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -199,14 +199,7 @@ impl LowRank {
     /// Adds (α / r) B A, computed in `f64`, to the weight with these values.
     pub(super) fn add_to(&self, weight: &mut [f32]) -> Result<(), FormatError> {
         let (a, b) = (self.a.read_f32()?, self.b.read_f32()?);
-        let n_in = a.len() / self.rank;
-        let rows = weight.par_chunks_exact_mut(n_in).zip(b.par_chunks_exact(self.rank));
-        rows.for_each(|(weights, b)| {
-            for (column, weight) in weights.iter_mut().enumerate() {
-                let products = b.iter().enumerate().map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
-                *weight = (f64::from(*weight) + self.scale * products.sum::<f64>()) as f32;
-            }
-        });
+        add_product(weight, &b, &a, self.rank, self.scale);
         Ok(())
     }
 }

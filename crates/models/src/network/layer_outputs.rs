@@ -4,6 +4,7 @@ use super::Pooling;
 use crate::ModelError;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::slices::release;
+use neurogauge_kernels::blocks::transposed;
 
 /// A layer whose output can be requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +50,9 @@ impl Layer {
         let cannot = |has| Err(ModelError::no_pooling(architecture, &self.name, has, pooling));
         let tokens = || output.flatten(1, output.rank() - 2);
         let rows = match (pooling, self.kind) {
-            (Pooling::None, LayerKind::Map) => output.permute((0, 3, 1, 2)).and_then(|maps| maps.flatten_from(1)),
+            (Pooling::None, LayerKind::Map) => {
+                output.flatten(1, 2).and_then(|places| transposed(&places)?.flatten_from(1))
+            }
             (Pooling::None, _) => output.flatten_from(1),
             (_, LayerKind::Vector) => return cannot("is one vector for each image"),
             (Pooling::Mean, _) => tokens().and_then(|tokens| mean(&tokens, 0)),

@@ -10,6 +10,7 @@ use crate::{ImagePreset, ModelError};
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{array_file, image_file};
+use neurogauge_kernels::pixels::normalise;
 use std::path::{Path, PathBuf};
 
 pub(super) enum Prepared {
@@ -177,11 +178,7 @@ fn channels_first(width_px: usize, height_px: usize, values: &[f32]) -> Result<I
 
 fn normalised(mut image: Image<f32>, statistics: Statistics) -> Image<f32> {
     let (mean, std) = numbers(statistics);
-    for pixel in image.data_mut().chunks_exact_mut(3) {
-        for ((value, mean), std) in pixel.iter_mut().zip(mean).zip(std) {
-            *value = (*value - mean) / std;
-        }
-    }
+    normalise(image.data_mut(), mean, std);
     image
 }
 

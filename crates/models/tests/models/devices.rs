@@ -1,19 +1,12 @@
 //! Networks with the engine's own operations, as on graphics processors, against the processor's kernels, which other
 //! tests compare with the reference implementations: every layer, for images of the smallest sizes.
-use crate::parity::{damped, golden as golden_of};
+use crate::parity::{damped, golden as golden_of, moments};
 use crate::photographs::noise;
 use neurogauge_core::Image;
 use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, synthetic_model, synthetic_model_on};
 
 /// Largest difference, in standard deviations of the layer's values.
 const TOLERANCE: f64 = 1e-4;
-
-fn deviation(values: &[f32]) -> f64 {
-    let n = values.len() as f64;
-    let mean = values.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
-    let squares = values.iter().map(|&x| (f64::from(x) - mean).powi(2));
-    (squares.sum::<f64>() / n).sqrt()
-}
 
 /// Compares every layer of model `id` for two images, or for one if they are large.
 fn check(id: &str, golden: &str, size_px: (usize, usize)) {
@@ -31,7 +24,7 @@ fn check(id: &str, golden: &str, size_px: (usize, usize)) {
     let mut worst = (0.0, "");
     for ((request, packed), tensors) in requests.iter().zip(&packed).zip(&tensors) {
         assert_eq!(packed.n_features, tensors.n_features, "{}", request.layer);
-        let std = deviation(&packed.values);
+        let (_, std) = moments(&packed.values);
         for (a, b) in packed.values.iter().zip(&tensors.values) {
             let error = (f64::from(*a) - f64::from(*b)).abs() / std;
             assert!(error < TOLERANCE, "{id}, {}: {a} {b}", request.layer);
@@ -90,7 +83,7 @@ fn layers_are_pooled_and_bad_requests_refused_alike() {
     let tensors = synthetic_model_on(id, 0, &[], DeviceChoice::CpuF64).unwrap().model;
     let (a, b) = (packed.features(&images, &requests).unwrap(), tensors.features(&images, &requests).unwrap());
     for (a, b) in a.iter().zip(&b) {
-        let std = deviation(&a.values);
+        let (_, std) = moments(&a.values);
         let close = |(a, b): (&f32, &f32)| f64::from((a - b).abs()) < TOLERANCE * std;
         assert!(a.values.iter().zip(&b.values).all(close));
     }

@@ -3,10 +3,12 @@
 use crate::parity::{golden, read};
 use crate::photographs;
 
+use candle_core::{Device, Tensor};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::parameter;
 use neurogauge_models::{ImageModel, ImagePreset, LayerRequest, LocalImageModel, WeightOptions, weights};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,19 +24,12 @@ const FORMS: [(&str, &str, &str); 4] = [
 
 /// Writes a safetensors file of tensors with these names and shapes, and with values from `values`.
 pub(crate) fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: impl Fn(&str, &[usize]) -> Vec<f32>) {
-    let (mut header, mut data) = (Map::new(), Vec::new());
-    for (name, shape) in shapes {
+    let tensors = shapes.iter().map(|(name, shape)| {
         let shape: Vec<usize> = read(shape);
-        let start = data.len();
-        let values = values(name, &shape);
-        data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-        let offsets = [start, data.len()];
-        header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": offsets}));
-    }
-    let header = Value::Object(header).to_string().into_bytes();
-    let length = (header.len() as u64).to_le_bytes();
+        (name.clone(), Tensor::from_vec(values(name, &shape), shape, &Device::Cpu).unwrap())
+    });
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, [&length[..], &header, &data].concat()).unwrap();
+    candle_core::safetensors::save(&tensors.collect::<HashMap<_, _>>(), path).unwrap();
 }
 
 /// Writes the folder that the package would fill; returns the path of the adapter's matrices.

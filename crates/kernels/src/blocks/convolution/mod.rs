@@ -14,6 +14,7 @@ use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::products::Products;
 use crate::blocks::slices::on_values;
 use crate::blocks::tensors::{TensorConvolution, is_packed};
+use crate::blocks::weights::transposed;
 use candle_core::{Result, Tensor, bail};
 use winograd::Winograd;
 
@@ -64,7 +65,7 @@ impl Convolution {
         };
         let n_in = n_group_in * n_groups;
         let (weights, bias) = if is_packed(weight) {
-            let taps = weight.permute((0, 2, 3, 1))?.flatten_all()?.to_vec1::<f32>()?;
+            let taps = transposed(&weight.flatten_from(2)?)?.flatten_all()?.to_vec1::<f32>()?;
             let weights = if n_groups == 1 && Winograd::suits(&window, n_in, n_out) {
                 Weights::Winograd(Winograd::new(n_in, n_out, &taps))
             } else {

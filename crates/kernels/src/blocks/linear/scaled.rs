@@ -6,6 +6,7 @@ use crate::blocks::packed::{fits_bf16, fits_f16};
 use crate::blocks::products::Products;
 use crate::blocks::slices::values;
 use crate::blocks::tensors::{host_values, is_packed};
+use crate::blocks::weights::scaled_rows;
 use candle_core::{Device, Result, Storage, Tensor};
 
 impl Linear {
@@ -25,8 +26,7 @@ impl Linear {
                 },
             });
         }
-        let weight = weight.broadcast_mul(&factors.unsqueeze(1)?)?;
-        Linear::new(&weight, &(bias * factors)?)
+        Linear::new(&scaled_rows(weight, factors)?, &(bias * factors)?)
     }
 
     /// Several maps of the same input, whose outputs are concatenated. The first map's outputs are multiplied by a

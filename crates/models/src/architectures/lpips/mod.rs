@@ -3,7 +3,6 @@
 mod config;
 mod heads;
 mod model;
-mod place_distance;
 
 pub use config::{LPIPS_LAYERS, LpipsNet};
 pub use heads::LpipsHeads;

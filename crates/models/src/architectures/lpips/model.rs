@@ -2,7 +2,6 @@
 
 use super::config::{LPIPS_LAYERS, LpipsNet, SCALE, SHIFT};
 use super::heads::LpipsHeads;
-use super::place_distance::{mean_distance, shares};
 use crate::architectures::has_no_use;
 use crate::architectures::plain::Plain;
 use crate::checkpoint::Checkpoint;
@@ -14,7 +13,9 @@ use neurogauge_core::parallel;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::in_main_memory;
+use neurogauge_kernels::blocks::place_distance::{mean_distance, shares};
 use neurogauge_kernels::blocks::slices::values;
+use neurogauge_kernels::pixels::normalise;
 use std::sync::{Mutex, PoisonError};
 
 /// Learned perceptual image patch similarity (Zhang et al. 2018, equation 1): the distance of two images
@@ -225,12 +226,10 @@ fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network
 /// Converts from [0, 1] to the network's input, in the order of the reference's f32 operations.
 fn scaled(image: &Image<f32>) -> Result<Image<f32>, ModelError> {
     check_finite(image)?;
-    let (pixels, _) = image.data().as_chunks::<3>();
-    let mut values = Vec::with_capacity(image.data().len());
-    for pixel in pixels {
-        for (value, (shift, scale)) in pixel.iter().zip(SHIFT.iter().zip(SCALE)) {
-            values.push((2.0 * value - 1.0 - shift) / scale);
-        }
+    let mut input = image.clone();
+    for value in input.data_mut() {
+        *value = 2.0 * *value - 1.0;
     }
-    Ok(Image::new(image.width_px(), image.height_px(), values)?)
+    normalise(input.data_mut(), SHIFT, SCALE);
+    Ok(input)
 }

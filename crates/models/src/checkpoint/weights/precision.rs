@@ -1,9 +1,8 @@
 //! The precision to which weights are rounded when they are read.
 
 use crate::DeviceChoice;
-use half::{bf16, f16};
 use neurogauge_core::ModelIdentity;
-use neurogauge_kernels::blocks::bf16_products;
+use neurogauge_kernels::blocks::{bf16_products, round_to_bf16, round_to_f16};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -84,19 +83,11 @@ impl WeightPrecision {
 
     /// Rounds values in place. The error is a value that overflows.
     pub(crate) fn round(self, values: &mut [f32]) -> Result<(), f32> {
-        let round: fn(f32) -> f32 = match self {
-            WeightPrecision::F32 | WeightPrecision::Bf16Products => return Ok(()),
-            WeightPrecision::Bf16 => |value: f32| bf16::from_f32(value).to_f32(),
-            WeightPrecision::F16 => |value: f32| f16::from_f32(value).to_f32(),
-        };
-        for value in values {
-            let rounded = round(*value);
-            if value.is_finite() && !rounded.is_finite() {
-                return Err(*value);
-            }
-            *value = rounded;
+        match self {
+            WeightPrecision::F32 | WeightPrecision::Bf16Products => Ok(()),
+            WeightPrecision::Bf16 => round_to_bf16(values),
+            WeightPrecision::F16 => round_to_f16(values),
         }
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::ModelError;
 use crate::observers::preprocess::check_finite;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
+use neurogauge_kernels::pixels::normalised_levels;
 use serde::{Deserialize, Serialize};
 
 /// The preprocessing of an image for a detector (convention `detection-images`).
@@ -127,11 +128,7 @@ impl DetectorPreprocessing {
             None => resize_u8(&levels, width_px, height_px, self.filter)?,
         };
         let (width_px, height_px) = (resized.width_px(), resized.height_px());
-        let (pixels, _) = resized.data().as_chunks::<3>();
-        let normal = |pixel: &[u8; 3]| -> [f32; 3] {
-            std::array::from_fn(|c| (f32::from(pixel[c]) - self.mean[c]) / self.std[c])
-        };
-        let values = pixels.iter().flat_map(normal).collect();
+        let values = normalised_levels(resized.data(), self.mean, self.std);
         Ok(DetectorInput {
             image: Image::new(width_px, height_px, values)?,
             original_px,

@@ -3,6 +3,7 @@
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::pixels::mean_colour;
 use std::sync::LazyLock;
 
 /// **Its captions mean nothing.** A placeholder for a real captioner, for use without weights.
@@ -51,15 +52,7 @@ impl Captioner for ColourWords {
 
 /// Names the colour of values with mean 0 and variance 1: red, green and blue in turn.
 pub(crate) fn colour(values: &[f32]) -> String {
-    let (pixels, _) = values.as_chunks::<3>();
-    let n_pixels = pixels.len() as f64;
-    let [mut red, mut green, mut blue] = [0.0; 3];
-    for pixel in pixels {
-        red += f64::from(pixel[0]) / n_pixels;
-        green += f64::from(pixel[1]) / n_pixels;
-        blue += f64::from(pixel[2]) / n_pixels;
-    }
-    let means = [red, green, blue];
+    let means = mean_colour(values);
     let brightness = means.iter().sum::<f64>() / 3.0;
     let shade = match brightness {
         b if b < -0.4 => "dark ",
@@ -114,7 +107,10 @@ impl YesNoVlm for ColourWords {
 
 /// Names the colours of the upper and the lower half.
 fn halves(picture: &Image<f32>) -> [String; 2] {
-    let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
+    let mut values = picture.data().to_vec();
+    for value in &mut values {
+        *value = 4.0 * *value - 2.0;
+    }
     let (upper, lower) = values.split_at(values.len() / 2);
     [colour(upper), colour(lower)]
 }

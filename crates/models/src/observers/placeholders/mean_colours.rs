@@ -2,6 +2,7 @@
 
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_kernels::pixels::grid_means;
 use std::sync::LazyLock;
 
 const ARCHITECTURE: &str = "the placeholder for image models";
@@ -51,7 +52,7 @@ impl ImageModel for MeanColours {
             .map(|request| {
                 let n_cells = n_cells(&request.layer)?;
                 check_pooling(request)?;
-                let rows = images.iter().map(|image| grid(image, n_cells));
+                let rows = images.iter().map(|image| grid_means(image, n_cells));
                 let rows: Vec<Vec<f32>> = rows.map(|row| pool(row, request.pooling)).collect();
                 Ok(FeatureMatrix {
                     n_features: pool(vec![0.0; 3 * n_cells * n_cells], request.pooling).len(),
@@ -90,28 +91,6 @@ fn check_sizes(images: &[Image<f32>]) -> Result<(), ModelError> {
             Err(ModelError::image_size(ARCHITECTURE, index, size(&images[index]), expected))
         }
     }
-}
-
-/// Mean colours of `n_cells` x `n_cells` cells, channels first.
-fn grid(image: &Image<f32>, n_cells: usize) -> Vec<f32> {
-    let (width_px, height_px) = (image.width_px(), image.height_px());
-    let edge = |cell: usize, length_px: usize| cell * length_px / n_cells;
-    let mut means = Vec::with_capacity(3 * n_cells * n_cells);
-    for channel in 0..Image::<f32>::CHANNELS {
-        for row in 0..n_cells {
-            for column in 0..n_cells {
-                let rows = edge(row, height_px)..edge(row + 1, height_px);
-                let columns = edge(column, width_px)..edge(column + 1, width_px);
-                let n_pixels = rows.len() * columns.len();
-                let sum: f64 = rows
-                    .flat_map(|y| columns.clone().map(move |x| (x, y)))
-                    .map(|(x, y)| f64::from(image.at(x, y, channel)))
-                    .sum();
-                means.push((sum / n_pixels as f64) as f32);
-            }
-        }
-    }
-    means
 }
 
 fn pool(row: Vec<f32>, pooling: Pooling) -> Vec<f32> {

@@ -3,6 +3,7 @@
 use crate::ModelError;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Arithmetic, Filter, resize_float, resize_u8, shorter_side_to};
+use neurogauge_kernels::pixels::{non_finite, normalise};
 use serde::{Deserialize, Serialize};
 
 /// The preprocessing of an image for a model: resized step by step, cropped, normalised.
@@ -150,12 +151,7 @@ impl Preprocessing {
             Some(side_px) => centre_crop(&resized, side_px, self.crop_start)?,
             None => resized,
         };
-        let (mean, std) = (self.mean, self.std);
-        let (pixels, _) = input.data_mut().as_chunks_mut::<3>();
-        for pixel in pixels {
-            let [red, green, blue] = *pixel;
-            *pixel = [(red - mean[0]) / std[0], (green - mean[1]) / std[1], (blue - mean[2]) / std[2]];
-        }
+        normalise(input.data_mut(), self.mean, self.std);
         Ok(input)
     }
 
@@ -194,7 +190,7 @@ impl Preprocessing {
 
 /// Refuses an image with a pixel that is not a number.
 pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
-    match image.data().iter().find(|value| !value.is_finite()) {
+    match non_finite(image.data()) {
         Some(value) => Err(ModelError::item(format_args!(
             "the image has a pixel of value {value}; a model needs finite numbers"
         ))),
@@ -211,11 +207,11 @@ fn centre_crop(image: &Image<f32>, side_px: usize, start: CropStart) -> Result<I
     }
     let (left, top) = (start.of(width_px - side_px), start.of(height_px - side_px));
     let row_length = side_px * Image::<f32>::CHANNELS;
-    let rows = (top..top + side_px).flat_map(|y| {
+    let rows = (top..top + side_px).map(|y| {
         let start = (y * width_px + left) * Image::<f32>::CHANNELS;
         &image.data()[start..start + row_length]
     });
-    Ok(Image::new(side_px, side_px, rows.copied().collect())?)
+    Ok(Image::new(side_px, side_px, rows.collect::<Vec<_>>().concat())?)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::image_file::read_rgb8;
+use neurogauge_kernels::pixels::normalise;
 use std::path::{Path, PathBuf};
 
 /// A photograph of scikit-image's (`astronaut`, `coffee`); `make test` fetches them.
@@ -24,11 +25,11 @@ pub(crate) fn photograph(name: &str) -> Image<u8> {
 pub(crate) fn window(image: &Image<u8>, width_px: usize, height_px: usize) -> Image<u8> {
     let left = (image.width_px() - width_px) / 2;
     let top = (image.height_px() - height_px) / 2;
-    let rows = (top..top + height_px).flat_map(|y| {
+    let rows = (top..top + height_px).map(|y| {
         let start = (y * image.width_px() + left) * 3;
         &image.data()[start..start + width_px * 3]
     });
-    Image::new(width_px, height_px, rows.copied().collect()).unwrap()
+    Image::new(width_px, height_px, rows.collect::<Vec<_>>().concat()).unwrap()
 }
 
 /// Values in [0, 1]: the central window of a photograph, or noise.
@@ -53,7 +54,7 @@ pub(crate) fn noise(seed: u64, (width_px, height_px): (usize, usize), of: impl F
 
 /// `(x - mean) / std`.
 pub(crate) fn normalised(image: &Image<f32>, mean: [f32; 3], std: [f32; 3]) -> Image<f32> {
-    let values = image.data().iter().enumerate();
-    let values = values.map(|(i, value)| (value - mean[i % 3]) / std[i % 3]);
-    Image::new(image.width_px(), image.height_px(), values.collect()).unwrap()
+    let mut image = image.clone();
+    normalise(image.data_mut(), mean, std);
+    image
 }
