@@ -35,6 +35,22 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
     };
     assert!(recovery("A trained") > recovery("A untrained 42") + 0.05);
     assert!(out.join("recovery/align.json").is_file());
+
+    // Weights that came in between make the demo again and delete nothing of the user.
+    let again = |words: &str| Ran::of(dir.command(words, no_cache()).current_dir(&out));
+    let without = "demo --out .";
+    let with = format!("{without} --weights {}", arg(&weights()));
+    dir.write("demo/run/notes.txt", "mine");
+    let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
+    again(&with).done().says(&[told, "which adds Cap-Sim"]);
+    assert!(dir.summary("demo/run")["cap_sim"]["value"].is_number());
+    assert_eq!(dir.read("demo/run/notes.txt"), "mine");
+    again(without).done().says(&["are not on this machine any more"]);
+    assert!(dir.summary("demo/run")["cap_sim"].is_null());
+
+    // A user's run in the same folder is not replaced.
+    again("score data/gt data/recon --metrics ssim --out run --overwrite").done();
+    again(&with).exits(1).says(&["holds a finished run of other inputs or options"]);
 }
 
 #[test]
@@ -99,27 +115,6 @@ fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_re
     assert_eq!(dir.summary("demo/run-all")["seed"]["stand_in"], true, "EffNet still is");
     assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
     assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
-    dir.succeed(&format!("demo --out without --weights {}", arg(&weights())));
-    assert_eq!(dir.scores("without/run").column("cap_sim"), real.column("cap_sim"));
-}
-
-#[test]
-fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_user() {
-    let dir = folder();
-    let without = "demo --out .";
-    let with = format!("{without} --weights {}", arg(&weights()));
-    dir.succeed(without);
-    dir.write("run/notes.txt", "mine");
-    let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
-    dir.succeed(&with).says(&[told, "which adds Cap-Sim"]);
-    assert!(dir.summary("run")["cap_sim"]["value"].is_number());
-    assert_eq!(dir.read("run/notes.txt"), "mine");
-    dir.succeed(without).says(&["are not on this machine any more"]);
-    assert!(dir.summary("run")["cap_sim"].is_null());
-
-    // A user's run in the same folder is not replaced.
-    dir.succeed("score data/gt data/recon --metrics ssim --out run --overwrite");
-    let ran = dir.run(&with);
-    assert_eq!(ran.code, 1);
-    ran.says(&["holds a finished run of other inputs or options"]);
+    dir.succeed(&format!("demo --out demo --weights {}", arg(&weights())));
+    assert_eq!(dir.scores("demo/run").column("cap_sim"), real.column("cap_sim"));
 }

@@ -35,10 +35,22 @@ fn what_was_taken_for_granted_about_images_is_said_once() {
 fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     let mut arrays = Arrays::new();
     images(&arrays.dir);
-    arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
-                      layers = [\"layer1:mean\", \"layer2:mean\"]\n\
-                      [[sources]]\nname = \"colours\"\nmodel = \"placeholder\"\nimages = \"stimuli\"\n"
-        .to_owned();
+    let model = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\nlayers = [\"layer1:mean\", \"layer2:mean\"]\n";
+    // Each layer is a source, from one look.
+    arrays.sources = format!("{model}each_layer = true\n");
+    let ran = arrays.align("run", "-v");
+    let looks = ran.stderr.lines().filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
+    assert_eq!(looks.count(), 1, "{ran}");
+    let found = arrays.dir.json("run/align.json");
+    let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
+    assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 layer2:mean"]);
+    let unit = units(&arrays.dir, "run").into_values().next().unwrap();
+    assert_eq!(unit["sources"][1]["fits"][0]["block_use"].list().len(), 1);
+    arrays.dir.remove("run/units");
+
+    // All layers are one source.
+    let colours = "[[sources]]\nname = \"colours\"\nmodel = \"placeholder\"\nimages = \"stimuli\"\n";
+    arrays.sources = format!("{model}{colours}");
     let ran = arrays.align("run", "");
     ran.says(&["\"colours†\" is a placeholder"]);
     // Every number of the placeholder is marked.
@@ -81,23 +93,6 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
         let n_marked = findings.list().iter().filter(|finding| finding["code"] == "stand_in").count();
         assert_eq!(n_marked, 1, "{findings}");
     }
-}
-
-#[test]
-fn each_layer_of_a_model_is_a_source_from_one_look() {
-    let mut arrays = Arrays::new();
-    images(&arrays.dir);
-    arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
-                      layers = [\"layer1:mean\", \"layer2:mean\"]\neach_layer = true\n"
-        .to_owned();
-    let ran = arrays.align("run", "-v");
-    let looks = ran.stderr.lines().filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
-    assert_eq!(looks.count(), 1, "{ran}");
-    let found = arrays.dir.json("run/align.json");
-    let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
-    assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 layer2:mean"]);
-    let unit = units(&arrays.dir, "run").into_values().next().unwrap();
-    assert_eq!(unit["sources"][1]["fits"][0]["block_use"].list().len(), 1);
 }
 
 #[test]

@@ -133,12 +133,12 @@ fn the_preset_runs_end_to_end() {
     }
     let small = "--null 1 --null-p draws --controls target-pca,fixed-rank --offline --no-figures";
     let preset = format!(
-        "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42,resnet18-untrained-0 \
+        "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42 \
          --stimuli images {small} --stimulus-scores"
     );
     let looked = || dir.succeed(&format!("{preset} --out run --dry-run")).stdout.replace(arg(dir.path()), "[DIR]");
     let before = looked();
-    let units = "28 target units, 60 stimuli, 2 models and 1 other subjects";
+    let units = "28 target units, 36 stimuli, 1 models and 1 other subjects";
     assert!(before.contains(units) && !before.contains("missing"), "{before}");
     dir.succeed(&format!("{preset} --out run"));
     let found = dir.json("run/align.json");
@@ -230,6 +230,6 @@ fn the_core_study_runs_end_to_end() {
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-42");
     assert!(dir.read("run/align.toml").contains("sessions = [2, 2, 2, 2"));
     dir.remove("nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh");
-    assert_snapshot!(dir.run(&align("nsd-core", "other")), @"exit 1, stderr: error: [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh: not found; expected an MGH file (.mgh or .mgz)");
+    assert_snapshot!(dir.run(&align("nsd-core", "run")), @"exit 1, stderr: error: [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh: not found; expected an MGH file (.mgh or .mgz)");
     assert_snapshot!(dir.run(&align("nsd-synthetic", "other")), @"exit 2, stderr: error: --sessions 2: expected how many of the sessions of nsd-core, 1 or more");
 }

@@ -135,7 +135,7 @@ const CAPTIONS: &str = "score --gt captions=gt.json --recon captions=recon.json 
 #[test]
 fn of_few_and_many_captions() {
     let dir = folder();
-    captions(&dir, 200);
+    captions(&dir, 100);
     let weights = weights();
     is_forecast(&dir, &format!("{CAPTIONS} --weights {}", arg(&weights)), 2);
     let dir = folder();

@@ -2,6 +2,7 @@
 //! field has disappeared or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the
 //! record's schema is raised.
 
+use crate::support::study_data::StudyData;
 use crate::support::*;
 
 /// Objects whose keys are names, not fields.
@@ -76,9 +77,8 @@ fn type_of(value: &Value) -> Option<&'static str> {
 /// Records of runs that together have every part of a record: given files, every observer, a pool, samples, unreadable
 /// images.
 fn records() -> (u64, Fields) {
-    let dir = folder();
-    dir.succeed("demo --out demo");
-    image_folders(dir.path(), &["a", "b", "c"]);
+    let dir = StudyData::new(3).dir;
+    image_folders(&dir.join("drawn"), &["a", "b", "c"]);
     image_folders(&dir.join("more"), &["x", "y"]);
     dir.picture("single/gt/a.png", "a", 48, 4.0);
     for sample in ["a_1", "a_2"] {
@@ -87,9 +87,11 @@ fn records() -> (u64, Fields) {
     let placeholders = "--set image_models=placeholder --set text_encoder=placeholder";
     let all = "--captioner placeholder-captioner --detector placeholder-detector";
     let runs = [
-        "score --gt demo/data/gt --recon demo/data/recon --observations demo/data/observations".to_owned(),
-        format!("score --gt gt --recon recon {placeholders} {all} --metrics seed,sdm,ssim --max-pixels 1000000"),
-        format!("score --gt gt --recon recon --pool more/gt {placeholders} --metrics clip_pool,effnet"),
+        "score --gt gt --recon far/images --observations far/observations".to_owned(),
+        format!(
+            "score --gt drawn/gt --recon drawn/recon {placeholders} {all} --metrics seed,sdm,ssim --max-pixels 1000000"
+        ),
+        format!("score --gt drawn/gt --recon drawn/recon --pool more/gt {placeholders} --metrics clip_pool,effnet"),
         "score --gt single/gt --recon single/recon --parts {item}_{sample} --metrics pixcorr".to_owned(),
     ];
     let mut fields = Fields::default();
@@ -97,8 +99,8 @@ fn records() -> (u64, Fields) {
         dir.succeed(&format!("{run} --out run{place}"));
         fields.take("", &record(&dir, place));
     }
-    dir.write("gt/b.png", "no image");
-    assert_eq!(dir.run("score --gt gt --recon recon --metrics pixcorr --out run9").code, 1);
+    dir.write("drawn/gt/b.png", "no image");
+    assert_eq!(dir.run("score --gt drawn/gt --recon drawn/recon --metrics pixcorr --out run9").code, 1);
     let record = record(&dir, 9);
     fields.take("", &record);
     (record["schema"].natural(), fields)

@@ -30,7 +30,7 @@ fn a_model_makes_the_features_of_images() {
     let score = format!(
         "score gt recon --metrics {model}:embedding,{model}:layer1:mean:correlation,{model}:embedding:distance --out"
     );
-    dir.succeed(&format!("{score} run"));
+    dir.run_with_cache(&format!("{score} run"), "cache").done();
     let scored = dir.scores("run");
     type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
     for (layer, id, compare) in [
@@ -47,7 +47,7 @@ fn a_model_makes_the_features_of_images() {
     // A page and a comparison show it like any other metric.
     dir.succeed("report run --out report.html");
     assert!(dir.read("report.html").contains("resnet18-untrained-0 layer1 mean r"));
-    dir.succeed(&format!("{score} other"));
+    dir.run_with_cache(&format!("{score} other"), "cache").done();
     contains(&dir.succeed("compare run other").stdout, &["resnet18-untrained-0 embedding"]);
     // Models without an image preset of the field are prepared as their authors publish.
     let resize = &dir.record("run")["perceived"][0]["preprocessing"]["resize"];

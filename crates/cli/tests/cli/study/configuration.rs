@@ -64,7 +64,7 @@ fn a_file_or_the_command_line_sets_conventions() {
     let StudyData { dir, .. } = StudyData::new(3);
     let sound = dir.read("study.toml");
     dir.write("study.toml", sound.replacen("[inputs]", "[set]\nsnm_threshold = 0.5\nn_way = 3\n[inputs]", 1));
-    dir.succeed("study --config study.toml --set n_way=2 --out out");
+    dir.succeed("study --config study.toml --set n_way=2 --out out --figure-format svg");
     let options = &dir.json("out/runs/near/run.json")["request"]["options"];
     assert_eq!(options["near_miss"]["threshold"], 0.5);
     assert_eq!(options["identification"]["n_way"], 2);

@@ -166,7 +166,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     // Groups of metrics may have names.
     let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
     data.config(&groups("\"object_f1\", \"cap_sim\""));
-    dir.succeed("study --config study.toml --out out --overwrite");
+    dir.succeed("study --config study.toml --out out --overwrite --figure-format svg");
     let cases = lines(&dir.join("out/tables/figure9_group_worst_cases_middle_one.csv"));
     assert_eq!(cases[0]["Group"], "words and things");
     for case in &cases {

@@ -13,7 +13,7 @@ fn rated_systems_are_pooled_and_averaged() {
     let second = "[[ratings]]\nsystem = \"far\"\nfile = \"ratings.csv\"\n[[ratings]]\n";
     let text = text.replacen("[[ratings]]\n", second, 1);
     dir.write("study.toml", text);
-    dir.succeed("study --config study.toml --out out");
+    dir.succeed("study --config study.toml --out out --figure-format svg");
     let table = |name: &str| lines(&dir.join("out/tables").join(name));
 
     let statistic = |name: &str, metric: &str, heading: &str| -> f64 {
@@ -44,7 +44,7 @@ fn rated_systems_are_pooled_and_averaged() {
     // Two data sets may have stimuli with the same name.
     let text = dir.read("study.toml");
     dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
-    dir.succeed("study --config study.toml --out out --overwrite");
+    dir.succeed("study --config study.toml --out out --overwrite --figure-format svg");
     let page = dir.read("out/study.md").split_whitespace().collect::<Vec<&str>>().join(" ");
     contains(&page, &["16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."]);
 }

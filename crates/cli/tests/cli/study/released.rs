@@ -25,7 +25,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     let of_item = |(place, stem): (usize, &String)| format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2);
     let all: String = stems.iter().enumerate().map(of_item).collect();
     dir.write("eval_metrics.csv", format!("item,effnet,obj_f1,git_st\n{all}"));
-    let ran = dir.succeed("study --config study.toml --out out");
+    let ran = dir.succeed("study --config study.toml --out out --figure-format svg");
     let published = "Means beside published ones: near (SEED v1 Table 3)";
     assert!(dir.read("out/study.md").contains(published), "{ran}");
 
@@ -61,7 +61,7 @@ fn rated_items_may_be_addresses() {
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     dir.write("study.toml", &text);
-    let study = "study --config study.toml --out out --overwrite";
+    let study = "study --config study.toml --out out --overwrite --figure-format svg";
     dir.succeed(study);
     let tables = || {
         ["table1_agreement_middle_one.csv", "table5_parts_middle_one.csv"]

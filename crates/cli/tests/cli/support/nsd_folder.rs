@@ -116,7 +116,7 @@ pub(crate) fn nsd() -> Folder {
 }
 
 /// Number of images in the small NSD-synthetic; each subject saw each image three times.
-pub(crate) const N_SYNTHETIC: usize = 60;
+pub(crate) const N_SYNTHETIC: usize = 36;
 
 /// Writes NSD-synthetic for two subjects with NSD's own file names: five vertices in each of the seven regions of both
 /// hemispheres.

@@ -27,10 +27,9 @@ impl StudyData {
         }
         for (system, strength) in SYSTEMS {
             let folder = root.join(system);
-            let decoded = &decoded(system)[..n];
-            for (scene, index) in decoded.iter().zip(0..) {
-                let image = blur_and_noise(&scene.image, strength / 2.0, Seed(SEED.0 + index));
-                write_png(&folder.join("images").join(format!("{}.png", scene.stem)), &image).unwrap();
+            let decoded = &DECODED[system][..n];
+            for scene in decoded {
+                write_png(&folder.join("images").join(format!("{}.png", scene.stem)), &scene.image).unwrap();
             }
             let observations = folder.join("observations");
             observe(&observations.join("gt"), stimuli, 1.0, "");
@@ -77,15 +76,22 @@ impl StudyData {
     }
 }
 
-/// The twelve scenes as reconstructed by a system, before blurring.
-fn decoded(system: &str) -> Vec<Scene> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/cli/support/scenes")
-        .join(system.replace(' ', "_"));
-    let sheet = fs::read(path.with_extension("png")).unwrap();
-    let contents = fs::read_to_string(path.with_extension("json")).unwrap();
-    read(&sheet, &contents).unwrap()
-}
+/// The twelve scenes as reconstructed by each system.
+static DECODED: LazyLock<HashMap<&str, Vec<Scene>>> = LazyLock::new(|| {
+    SYSTEMS
+        .map(|(system, strength)| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/cli/support/scenes")
+                .join(system.replace(' ', "_"));
+            let sheet = fs::read(path.with_extension("png")).unwrap();
+            let mut scenes = read(&sheet, &fs::read_to_string(path.with_extension("json")).unwrap()).unwrap();
+            for (scene, index) in scenes.iter_mut().zip(0..) {
+                scene.image = blur_and_noise(&scene.image, strength / 2.0, Seed(SEED.0 + index));
+            }
+            (system, scenes)
+        })
+        .into()
+});
 
 /// Writes detections and captions of some scenes.
 fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
