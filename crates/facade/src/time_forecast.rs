@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Rows, steps and columns of the product that is timed: a layer of ViT-B/16.
 const PRODUCT: (usize, usize, usize) = (197, 768, 3072);
 /// How long it is repeated.
-const LASTS: Duration = Duration::from_millis(250);
+const LASTS: Duration = Duration::from_millis(100);
 /// Seconds that a thread takes for each pixel of an image that it decodes and prepares, or that a metric compares.
 /// Measured.
 const OF_PREPARED_PIXEL: f64 = 30e-9;
