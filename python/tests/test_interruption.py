@@ -69,7 +69,7 @@ def test_ctrl_c_stops_a_call_that_would_take_hours(what: str) -> None:
     ) as call:
         assert call.stdout is not None
         assert call.stdout.readline() == "started\n"
-        time.sleep(0.5)
+        time.sleep(0.25)
         call.send_signal(signal.SIGINT)
         try:
             _, errors = call.communicate(timeout=200)
@@ -79,9 +79,9 @@ def test_ctrl_c_stops_a_call_that_would_take_hours(what: str) -> None:
 
 
 def test_calls_after_an_interrupted_one_are_whole() -> None:
-    x = np.random.default_rng(0).random((4000, 64, 64, 3), dtype=np.float32)
+    x = np.random.default_rng(0).random((1000, 64, 64, 3), dtype=np.float32)
     before = ng.pixcorr(x[:9], x[1:10], pixel_size=None)
-    timer = threading.Timer(0.4, _thread.interrupt_main)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         ng.ssim(x, x, pixel_size=400)
@@ -113,8 +113,8 @@ def test_calls_side_by_side_do_not_stop_one_another() -> None:
         found.append(correlations(7))
 
     other = threading.Thread(target=call)
-    x = np.random.default_rng(0).random((4000, 64, 64, 3), dtype=np.float32)
-    timer = threading.Timer(0.4, _thread.interrupt_main)
+    x = np.random.default_rng(0).random((1000, 64, 64, 3), dtype=np.float32)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
     other.start()
     timer.start()
     with pytest.raises(KeyboardInterrupt):

@@ -103,7 +103,6 @@ def test_rows_of_an_audit_and_of_a_multiverse_say_it(stimuli: Any, reconstructio
         {"one": recon},
         metrics="pixcorr,alexnet2",
         set={"image_models": "placeholder"},
-        over="options",
         no_figures=True,
         out=tmp_path / "universe",
     )
