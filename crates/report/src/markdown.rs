@@ -84,14 +84,3 @@ pub(crate) fn escape(text: &str) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::escape;
-
-    #[test]
-    fn nothing_opens_markup_or_ends_a_cell() {
-        assert_eq!(escape("a_b|c*d`e[f](g)<h>&i\\j~k$l#m\nn"), r"a\_b\|c\*d\`e\[f\](g)&lt;h&gt;&amp;i\\j\~k\$l\#m n");
-        assert_eq!(escape("PixCorr ↑ 2.5%"), "PixCorr ↑ 2.5%");
-    }
-}

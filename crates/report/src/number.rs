@@ -53,37 +53,3 @@ pub(crate) fn rank(value: f64) -> String {
 fn trimmed(value: f64, max_decimals: usize) -> String {
     fixed(value, max_decimals).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_rounds_to_zero_has_no_sign() {
-        assert_eq!(fixed(-0.0, 3), "0.000");
-        assert_eq!(fixed(-0.0004, 3), "0.000");
-        assert_eq!(fixed(-0.0006, 3), "-0.001");
-        assert_eq!(fixed(-0.4, 0), "0");
-        assert_eq!(fixed(1.5, 70_000).len(), 19);
-        assert_eq!(shortest(-0.0), "0.0");
-    }
-
-    #[test]
-    fn shortest_reads_back_to_the_same_bits() {
-        for value in [0.1, 1.0 / 3.0, -2.5e-300, 6.02e23, f64::MIN_POSITIVE] {
-            assert_eq!(shortest(value).parse::<f64>().unwrap().to_bits(), value.to_bits());
-        }
-        assert_eq!(shortest(0.1), "0.1");
-        assert_eq!(shortest(12.0), "12.0");
-    }
-
-    #[test]
-    fn levels_and_ranks_drop_what_says_nothing() {
-        assert_eq!(percentage(0.95), "95");
-        assert_eq!(percentage(0.999), "99.9");
-        assert_eq!(percentage(0.9), "90");
-        assert_eq!(rank(10.0), "10");
-        assert_eq!(rank(1.5), "1.5");
-        assert_eq!(rank(2.0 / 3.0), "0.67");
-    }
-}

@@ -15,11 +15,11 @@ const SMALLEST: f64 = 1e-250;
 
 /// A range of values with its ticks.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Axis {
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) ticks: Vec<f64>,
-    pub(super) labels: Vec<String>,
+pub struct Axis {
+    pub low: f64,
+    pub high: f64,
+    pub ticks: Vec<f64>,
+    pub labels: Vec<String>,
 }
 
 /// The smallest and largest of the finite values, or (0, 1) if there are none.
@@ -43,14 +43,14 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
 
 impl Axis {
     /// A range around values, with some space at its ends and about `n_ticks` ticks.
-    pub(super) fn around(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
+    pub fn around(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
         let (low, high) = widened(ends(values));
         let room = PADDING * (high - low);
         Axis::ticked(low - room, high + room, n_ticks)
     }
 
     /// A range exactly from the smallest value to the largest.
-    pub(super) fn exactly(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
+    pub fn exactly(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
         let (low, high) = widened(ends(values));
         Axis::ticked(low, high, n_ticks)
     }
@@ -67,7 +67,7 @@ impl Axis {
     }
 
     /// The same range with as many ticks as have space for their labels in `width`, but at most `n_ticks`.
-    pub(super) fn fitted(&self, width: f64, n_ticks: usize) -> Self {
+    pub fn fitted(&self, width: f64, n_ticks: usize) -> Self {
         let mut fewer = (2..=n_ticks.max(2)).rev();
         let fits = |axis: &Axis| {
             let each = widest(&axis.labels, TICK) + BETWEEN;
@@ -97,7 +97,7 @@ impl Axis {
     }
 
     /// The relative position of a value in the range, from 0 to 1.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 }
@@ -170,59 +170,4 @@ fn decimals_of(step: f64) -> usize {
 /// Replaces the hyphen by a minus sign, which is as wide as a plus sign.
 pub(super) fn minus(number: &str) -> String {
     number.replace('-', "−")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_and_within_the_range() {
-        let axis = Axis::around([0.0, 1.0], 6);
-        assert_eq!(axis.labels, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        assert!((axis.share(0.5) - 0.5).abs() < 1e-12);
-        for ends in [[-3.0, 7.0], [0.123, 0.1234], [1e-7, 3e-7], [-2e9, 5e8]] {
-            let axis = Axis::around(ends, 6);
-            assert!((2..=6).contains(&axis.ticks.len()), "{ends:?} {axis:?}");
-            let inside = |tick: &f64| (axis.low..=axis.high).contains(tick);
-            assert!(axis.ticks.iter().all(inside), "{axis:?}");
-            let mut labels = axis.labels.clone();
-            labels.dedup();
-            assert_eq!(labels, axis.labels);
-        }
-    }
-
-    #[test]
-    fn equal_values_get_a_range_around_them() {
-        for value in [0.0, 5.0, -1e-12, 1e12] {
-            let axis = Axis::around([value, value], 5);
-            assert!(axis.low < value && value < axis.high, "{value}: {axis:?}");
-            assert!(!axis.ticks.is_empty());
-        }
-        let almost = Axis::around([1e16, 1e16 + 2.0], 5);
-        assert!(almost.ticks.len() <= 5);
-        assert_eq!(Axis::around([], 5), Axis::around([0.0, 1.0], 5));
-    }
-
-    #[test]
-    fn labels_have_the_decimals_of_their_step() {
-        let two = |low: f64, high: f64| Axis::exactly([low, high], 2).labels;
-        assert_eq!(two(-0.3, 0.3), ["−0.2", "0.2"]);
-        assert_eq!(two(-0.001, 0.001), ["−0.001", "0.001"]);
-        assert_eq!(two(0.0, 0.0), ["−0.5", "0.5"]);
-        for n in 2..9 {
-            for (low, high) in [(0.0, 1e-12), (-1e-17, 1e-17), (0.1, 0.9), (3.0, 1e5)] {
-                let axis = Axis::exactly([low, high], n);
-                assert!((2..=n).contains(&axis.ticks.len()), "{n} {low} {high} {axis:?}");
-                let is_short = |label: &String| label.chars().count() < 9;
-                assert!(axis.labels.iter().all(is_short), "{axis:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn wide_labels_leave_room_for_fewer_ticks() {
-        let axis = Axis::around([123_456.0, 123_457.0], 8);
-        assert!(axis.fitted(90.0, 8).ticks.len() < axis.ticks.len());
-    }
 }

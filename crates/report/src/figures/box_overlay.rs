@@ -46,7 +46,8 @@ impl BoxOverlay {
         picture::png_of(&self.scene()?, TITLE)
     }
 
-    fn scene(&self) -> Result<Scene, ReportError> {
+    #[doc(hidden)] // For tests.
+    pub fn scene(&self) -> Result<Scene, ReportError> {
         let size = (self.image.width_px(), self.image.height_px());
         let scale = SIDE / size.0.max(size.1) as f64;
         let (wide, high) = shown_size(size, SIDE);
@@ -93,7 +94,7 @@ fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) 
 
 /// The position at which a label of this size covers the least of the other labels: above its box; within it along its
 /// left or right edge, further and further down; or below it.
-fn place((wide, high): Xy, (left, top, right, bottom): Bounds, picture: Xy, taken: &[Bounds]) -> Bounds {
+pub fn place((wide, high): Xy, (left, top, right, bottom): Bounds, picture: Xy, taken: &[Bounds]) -> Bounds {
     let steps = ((bottom - top) / high).max(0.0) as usize + 2;
     let rows = (0..=steps).map(|step| top + (step as f64 - 1.0) * high);
     let mut best = ((0.0, 0.0, wide, high), f64::INFINITY);
@@ -124,77 +125,4 @@ fn draw_label(scene: &mut Scene, label: &str, (left, top, right, bottom): Bounds
     scene.rectangle((left, top), (4.0, size.1), paint);
     let at = (left + LEFT, (top + bottom) / 2.0);
     words(scene, label, at, TICK, Anchor::Start, INK);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::scene::Shape;
-    use super::*;
-
-    const PICTURE: Xy = (100.0, 100.0);
-
-    #[test]
-    fn a_label_goes_above_its_box_or_where_it_covers_nothing() {
-        let bounds = (20.0, 30.0, 80.0, 90.0);
-        let first = place((30.0, 10.0), bounds, PICTURE, &[]);
-        assert_eq!(first, (20.0, 20.0, 50.0, 30.0));
-        let second = place((30.0, 10.0), bounds, PICTURE, &[first]);
-        assert_eq!(second, (50.0, 20.0, 80.0, 30.0));
-        let third = place((30.0, 10.0), bounds, PICTURE, &[first, second]);
-        assert_eq!(third, (20.0, 30.0, 50.0, 40.0));
-    }
-
-    #[test]
-    fn a_label_stays_within_the_picture() {
-        let bounds = (95.0, 0.0, 100.0, 5.0);
-        let at_corner = place((30.0, 10.0), bounds, PICTURE, &[]);
-        assert_eq!(at_corner, (70.0, 0.0, 100.0, 10.0));
-        // A label wider than the picture begins at its left edge.
-        assert_eq!(place((300.0, 10.0), bounds, PICTURE, &[]).0, 0.0);
-    }
-
-    #[test]
-    fn no_label_is_cut_by_the_edge() {
-        let bbox = BoxXyxy::of([3.0, 0.0, 4.0, 2.0]);
-        let label = "a thing whose name is far too long for a picture of this width, whatever its height, 0.93";
-        let boxes = [label, "dog 0.75"].map(|label| LabelledBox {
-            label: label.repeat(2),
-            series: 0,
-            bbox,
-        });
-        let image = Image::new(4, 2, vec![128; 24]).unwrap();
-        let scene = BoxOverlay {
-            image,
-            boxes: boxes.to_vec(),
-        }
-        .scene()
-        .unwrap();
-        let words = scene.shapes.iter().filter_map(|shape| match shape {
-            Shape::Words(words) => Some(words),
-            _ => None,
-        });
-        let mut n = 0;
-        for words in words {
-            let right = words.at.0 + width(&words.text, TICK);
-            assert!(words.at.0 >= 0.0 && right <= scene.width, "{words:?}");
-            n += 1;
-        }
-        assert_eq!(n, 2);
-    }
-
-    #[test]
-    fn what_cannot_be_drawn_is_said() {
-        let draw = |side: usize, x0: f64| {
-            let bbox = BoxXyxy::of([x0, 0.0, 1.0, 1.0]);
-            let boxes = vec![LabelledBox {
-                label: String::new(),
-                series: 0,
-                bbox,
-            }];
-            let image = Image::new(side, side, vec![0; side * side * 3]).unwrap();
-            BoxOverlay { image, boxes }.draw_png()
-        };
-        assert_eq!(&draw(2, 0.0).unwrap()[1..4], b"PNG");
-        assert!(draw(2, f64::NAN).is_err() && draw(0, 0.0).is_err());
-    }
 }

@@ -191,33 +191,3 @@ impl Room {
         self.width.map(|width| width - 2.0 * self.margin())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn widths_are_millimetres_inches_or_columns() {
-        for (text, expected) in [("89mm", 89.0), (" 7 in", 177.8), ("double", 183.0)] {
-            let width = FigureStyle::width_in_mm(text).unwrap();
-            assert!((width - expected).abs() < 1e-9, "{text}: {width}");
-        }
-        for wrong in ["", "mm", "89", "-3mm", "1e9in", "NaNmm", "triple", "3 cm"] {
-            assert!(FigureStyle::width_in_mm(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(FigureStyle::font_size_in_pt("7pt"), Ok(7.0));
-        assert!(FigureStyle::font_size_in_pt("3").is_err());
-    }
-
-    #[test]
-    fn a_width_in_millimetres_is_that_many_units_of_letters() {
-        let style = FigureStyle {
-            width_mm: Some(25.4),
-            font_size_pt: 6.0,
-            caption: true,
-        };
-        // An inch has 72 points, and a label of 12 units has 6 points.
-        assert!((style.room().width.unwrap() - 144.0).abs() < 1e-9);
-        assert!((style.pixels_per_unit() * 144.0 - 300.0).abs() < 1e-9);
-    }
-}

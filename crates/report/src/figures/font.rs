@@ -15,7 +15,7 @@ pub(super) const X_HEIGHT: f64 = 0.547;
 
 /// Weight of the letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Weight {
+pub enum Weight {
     Regular,
     Bold,
 }
@@ -23,7 +23,7 @@ pub(super) enum Weight {
 static REGULAR: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
 static BOLD: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
 
-pub(super) fn face(weight: Weight) -> Option<&'static Face<'static>> {
+pub fn face(weight: Weight) -> Option<&'static Face<'static>> {
     match weight {
         Weight::Regular => REGULAR.as_ref(),
         Weight::Bold => BOLD.as_ref(),
@@ -58,7 +58,7 @@ pub(super) fn glyphs(text: &str, weight: Weight) -> impl Iterator<Item = (GlyphI
 }
 
 /// Width of `text` in the unit of `size`.
-pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
+pub fn width(text: &str, size: f64, weight: Weight) -> f64 {
     glyphs(text, weight).map(|(_, advance)| advance).sum::<f64>() * size
 }
 
@@ -82,7 +82,7 @@ pub(super) fn outlines(text: &str, size: f64, weight: Weight) -> Option<Path> {
 }
 
 /// `text`, shortened with an ellipsis to be at most `max_width` wide.
-pub(super) fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -> String {
+pub fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -> String {
     if width(text, size, weight) <= max_width {
         return text.to_owned();
     }
@@ -97,7 +97,7 @@ pub(super) fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -
 }
 
 /// `text` in lines at most `max_width` wide; a longer word is shortened.
-pub(super) fn wrapped(text: &str, size: f64, weight: Weight, max_width: f64) -> Vec<String> {
+pub fn wrapped(text: &str, size: f64, weight: Weight, max_width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let word = shortened(word, size, weight, max_width);
@@ -129,32 +129,5 @@ impl OutlineBuilder for Outline {
     }
     fn close(&mut self) {
         self.0.close();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_of_figures_are_in_the_font() {
-        for weight in [Weight::Regular, Weight::Bold] {
-            let face = face(weight).unwrap();
-            for letter in "Aßρτεα↑↓−×≤…·²†±".chars() {
-                assert!(face.glyph_index(letter).is_some(), "{letter}");
-            }
-        }
-    }
-
-    #[test]
-    fn text_is_cut_and_wrapped_to_a_width() {
-        let size = 10.0;
-        let fits = |text: &str, max| width(text, size, Weight::Regular) <= max;
-        let cut = shortened("a_rather_long_name", size, Weight::Regular, 60.0);
-        assert!(cut.ends_with('…') && fits(&cut, 60.0), "{cut}");
-        assert_eq!(shortened("short", size, Weight::Regular, 60.0), "short");
-        let lines = wrapped("one two three four five", size, Weight::Regular, 60.0);
-        assert!(lines.len() > 1 && lines.iter().all(|line| fits(line, 60.0)));
-        assert_eq!(lines.join(" "), "one two three four five");
     }
 }

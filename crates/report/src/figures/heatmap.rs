@@ -205,7 +205,7 @@ impl Heatmap {
 type Corner = (usize, usize);
 
 /// The edges between the given cells (row, column) and all others, each from corner to corner, by row and column.
-pub(super) fn outline(cells: &[(usize, usize)]) -> Vec<(Corner, Corner)> {
+pub fn outline(cells: &[(usize, usize)]) -> Vec<(Corner, Corner)> {
     let inside: BTreeSet<(usize, usize)> = cells.iter().copied().collect();
     let mut edges = Vec::new();
     for &(row, column) in &inside {
@@ -228,21 +228,4 @@ pub(super) fn outline(cells: &[(usize, usize)]) -> Vec<(Corner, Corner)> {
         }
     }
     edges
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edges_between_two_cells_are_not_drawn() {
-        assert_eq!(outline(&[(0, 0)]).len(), 4);
-        let pair = outline(&[(0, 0), (0, 1), (0, 1)]);
-        assert_eq!(pair.len(), 6);
-        assert!(!pair.contains(&((1, 0), (1, 1))));
-        assert!(pair.contains(&((2, 0), (2, 1))));
-        assert!(outline(&[]).is_empty());
-        // Cells that touch only at a corner keep all their edges.
-        assert_eq!(outline(&[(0, 0), (1, 1)]).len(), 8);
-    }
 }

@@ -51,3 +51,16 @@ pub use region_map::{RegionMap, RegionPanel};
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};
 pub use specification_curve::{Factor, Specification, SpecificationCurve};
 pub use system_comparison::{PairValues, SystemDifference, SystemFigures};
+
+/// Parts of figures for the tests of this crate. They may change in any release.
+#[doc(hidden)]
+pub mod internals {
+    pub use super::axis::Axis;
+    pub use super::box_overlay::place;
+    pub use super::colour_scale::{contrast, ink_on};
+    pub use super::font::{Weight, face, shortened, width, wrapped};
+    pub use super::heatmap::outline;
+    pub use super::scatter::least_squares;
+    pub use super::scene::{Anchor, Paint, Scene, Shape};
+    pub use super::svg::{escaped, short};
+}

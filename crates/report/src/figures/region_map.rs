@@ -205,36 +205,3 @@ impl Placed {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn boxes(regions: &[(&str, &str)]) -> Vec<(usize, usize)> {
-        let regions = regions.iter().map(|(side, name)| ((*side).to_owned(), (*name).to_owned(), Some(0.5)));
-        let placed = Placed::of(&RegionPanel {
-            title: String::new(),
-            regions: regions.collect(),
-        });
-        placed.boxes.iter().map(|place| (place.column, place.row)).collect()
-    }
-
-    #[test]
-    fn hemispheres_meet_at_the_back_of_the_head() {
-        // Left: V4 and V1, then right: V1 and V4.
-        assert_eq!(
-            boxes(&[("lh", "V1"), ("lh", "hV4"), ("rh", "V1"), ("rh", "hV4")]),
-            [(1, 0), (0, 1), (2, 0), (3, 1)]
-        );
-        assert_eq!(boxes(&[("", "V1"), ("", "V4")]), [(0, 0), (1, 1)]);
-    }
-
-    #[test]
-    fn regions_without_a_place_stand_below() {
-        assert_eq!(
-            boxes(&[("", "V1"), ("", "V2"), ("", "early"), ("", "a"), ("", "b")]),
-            [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]
-        );
-        assert_eq!(boxes(&[("", "a"), ("", "b")]), [(0, 0), (1, 0)]);
-    }
-}

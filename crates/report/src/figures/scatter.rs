@@ -192,7 +192,7 @@ impl ScatterPanel {
     }
 }
 
-fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
+pub fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let x_mean = points.iter().map(|p| p.x / n).sum::<f64>();
     let y_mean = points.iter().map(|p| p.y / n).sum::<f64>();
@@ -206,19 +206,4 @@ fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let below: f64 = points.iter().map(|p| deviation(p).powi(2)).sum();
     let slope = above / below / reach;
     slope.is_finite().then_some((slope, y_mean - slope * x_mean))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_through_points_on_a_line() {
-        let points: Vec<Point> = (0..5).map(|i| Point::at(f64::from(i), 3.0 - 2.0 * f64::from(i))).collect();
-        let (slope, offset) = least_squares(&points).unwrap();
-        assert!((slope + 2.0).abs() < 1e-12 && (offset - 3.0).abs() < 1e-12);
-        assert_eq!(least_squares(&points[..1]), None);
-        let upright = [Point::at(1.0, 1.0), Point::at(1.0, 2.0)];
-        assert_eq!(least_squares(&upright), None);
-    }
 }

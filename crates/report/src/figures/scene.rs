@@ -11,13 +11,13 @@ pub(super) type Bounds = (f64, f64, f64, f64);
 
 /// A colour and its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Paint {
-    pub(super) rgb: (u8, u8, u8),
+pub struct Paint {
+    pub rgb: (u8, u8, u8),
     pub(super) alpha: f64,
 }
 
 impl Paint {
-    pub(super) const fn new(r: u8, g: u8, b: u8) -> Self {
+    pub const fn new(r: u8, g: u8, b: u8) -> Self {
         Paint {
             rgb: (r, g, b),
             alpha: 1.0,
@@ -31,7 +31,7 @@ impl Paint {
 
 /// Which part of a text is at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub enum Anchor {
     Start,
     Middle,
     End,
@@ -39,13 +39,13 @@ pub(super) enum Anchor {
 
 /// Text that is vertically centred on a point.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Words {
-    pub(super) text: String,
-    pub(super) at: Xy,
-    pub(super) size: f64,
+pub struct Words {
+    pub text: String,
+    pub at: Xy,
+    pub size: f64,
     pub(super) weight: Weight,
     pub(super) paint: Paint,
-    pub(super) anchor: Anchor,
+    pub anchor: Anchor,
     /// Is the text vertical, reading upwards?
     pub(super) upright: bool,
 }
@@ -63,7 +63,7 @@ impl Words {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Shape {
+pub enum Shape {
     Line {
         points: Vec<Xy>,
         paint: Paint,
@@ -89,16 +89,16 @@ pub(super) enum Shape {
 
 /// Shapes; later ones are drawn over earlier ones.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Scene {
-    pub(super) width: f64,
+pub struct Scene {
+    pub width: f64,
     pub(super) height: f64,
     /// The width that the shapes need.
     pub(super) needed_width: f64,
-    pub(super) shapes: Vec<Shape>,
+    pub shapes: Vec<Shape>,
 }
 
 impl Scene {
-    pub(super) fn new(width: f64, height: f64) -> Self {
+    pub fn new(width: f64, height: f64) -> Self {
         Scene {
             width,
             height: height.ceil(),
@@ -116,7 +116,7 @@ impl Scene {
     }
 
     /// A dashed line with these lengths of dashes and gaps in turn.
-    pub(super) fn dashed(&mut self, points: &[Xy], paint: Paint, width: f64, lengths: &[f64]) {
+    pub fn dashed(&mut self, points: &[Xy], paint: Paint, width: f64, lengths: &[f64]) {
         if lengths.is_empty() {
             return self.line(points, paint, width);
         }
@@ -182,28 +182,5 @@ impl Scene {
 
     pub(super) fn photo(&mut self, corner: Xy, size: Xy, image: Image<u8>) {
         self.shapes.push(Shape::Photo { corner, size, image });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dashes_go_round_corners_and_have_their_lengths() {
-        let mut scene = Scene::new(10.0, 10.0);
-        let paint = Paint::new(0, 0, 0);
-        scene.dashed(&[(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)], paint, 1.0, &[4.0, 2.0]);
-        let lines: Vec<Vec<Xy>> = scene
-            .shapes
-            .iter()
-            .filter_map(|shape| match shape {
-                Shape::Line { points, .. } => Some(points.clone()),
-                _ => None,
-            })
-            .collect();
-        // The path is 10 long: a dash to 4, a gap to 6, a dash to 10.
-        let expected = [vec![(0.0, 0.0), (4.0, 0.0)], vec![(5.0, 1.0), (5.0, 5.0)]];
-        assert_eq!(lines, expected);
     }
 }

@@ -120,13 +120,13 @@ fn joined(points: &[Xy]) -> String {
 }
 
 /// The number with at most three decimals.
-fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -143,17 +143,4 @@ fn escaped(text: &str) -> String {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_and_words_are_escaped() {
-        for (number, expected) in [(1.0, "1"), (-0.0001, "0"), (0.1234, "0.123"), (120.0, "120")] {
-            assert_eq!(short(number), expected);
-        }
-        assert_eq!(escaped("<a & 'b'>\u{1}"), "&lt;a &amp; &apos;b&apos;&gt;\u{fffd}");
-    }
 }

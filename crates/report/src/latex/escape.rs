@@ -37,22 +37,3 @@ pub(super) fn escape(text: &str) -> String {
     }
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_special_character_is_escaped() {
-        assert_eq!(escape("a_b&c%d$e#f{g}h"), r"a\_b\&c\%d\$e\#f\{g\}h");
-        assert_eq!(
-            escape("~^\\<>|"),
-            r"\textasciitilde{}\textasciicircum{}\textbackslash{}\textless{}\textgreater{}\textbar{}"
-        );
-        assert_eq!(escape("[x]* \"y\""), "{[}x{]}{*} ''y''");
-        assert_eq!(escape("one\n\ntwo"), "one  two");
-        assert_eq!(escape("SSIM ↑†"), r"SSIM $\uparrow$$^\dagger$");
-        assert_eq!(escape("τ-b at ε"), r"$\tau$-b at $\varepsilon$");
-        assert_eq!(escape("Müller 2.5"), "Müller 2.5");
-    }
-}

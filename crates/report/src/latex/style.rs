@@ -89,36 +89,3 @@ impl Spread {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::number::fixed;
-
-    fn beside(spread: Spread, value: f64, ends: (f64, f64)) -> Option<String> {
-        spread.beside(value, ends, |number| fixed(number, 2))
-    }
-
-    #[test]
-    fn distances_are_one_number_only_where_both_print_alike() {
-        let pm = |value, ends| beside(Spread::PlusMinus, value, ends).unwrap();
-        assert_eq!(pm(0.5, (0.25, 0.75)), "$\\pm$\\,0.25");
-        assert_eq!(pm(0.5, (0.251, 0.749)), "$\\pm$\\,0.25");
-        assert_eq!(pm(0.5, (0.0, 0.6)), "$^{+0.10}_{-0.50}$");
-        assert_eq!(pm(-0.5, (-0.5, 0.5)), "$^{+1.00}_{-0.00}$");
-        // ± cannot express an interval that excludes the estimate.
-        assert_eq!(pm(0.9, (-0.25, 0.75)), "[$-$0.25, 0.75]");
-        let interval = beside(Spread::Intervals, 0.5, (-0.25, 0.75));
-        assert_eq!(interval.as_deref(), Some("[$-$0.25, 0.75]"));
-        assert_eq!(beside(Spread::None, 0.5, (0.25, 0.75)), None);
-    }
-
-    #[test]
-    fn headings_say_what_stands_below_them() {
-        let heading = |spread: Spread| spread.heading("τ-b [95% interval]");
-        assert_eq!(heading(Spread::Intervals), "τ-b [95% interval]");
-        assert_eq!(heading(Spread::PlusMinus), "τ-b ± (95% interval)");
-        assert_eq!(heading(Spread::None), "τ-b");
-        assert_eq!(Spread::None.heading("boxes [0, 1]"), "boxes [0, 1]");
-    }
-}

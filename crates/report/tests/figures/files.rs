@@ -1,6 +1,6 @@
 //! Figures as files: formats, widths, letters, captions.
 
-use super::kinds::{bars, curves, heatmap, intervals, refused, scatter, specifications};
+use super::kinds::{attribute, bars, curves, heatmap, intervals, refused, scatter, specifications};
 use neurogauge_core::Image;
 use neurogauge_report::figures::*;
 use std::process::Command;
@@ -214,4 +214,35 @@ fn a_grid_shows_its_pixels_and_can_be_turned() {
     let mut uneven = figure;
     uneven.rows[0].cells.pop();
     refused(uneven.draw(), "1 images in a row where 2 belong");
+}
+
+#[test]
+fn widths_are_millimetres_inches_or_columns() {
+    for (text, expected) in [("89mm", 89.0), (" 7 in", 177.8), ("double", 183.0)] {
+        let width = FigureStyle::width_in_mm(text).unwrap();
+        assert!((width - expected).abs() < 1e-9, "{text}: {width}");
+    }
+    for wrong in ["", "mm", "89", "-3mm", "1e9in", "NaNmm", "triple", "3 cm"] {
+        assert!(FigureStyle::width_in_mm(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(FigureStyle::font_size_in_pt("7pt"), Ok(7.0));
+    assert!(FigureStyle::font_size_in_pt("3").is_err());
+}
+
+#[test]
+fn a_width_in_millimetres_is_that_many_units_of_letters() {
+    let style = FigureStyle {
+        width_mm: Some(25.4),
+        font_size_pt: 6.0,
+        caption: true,
+    };
+    let mut figure = heatmap(1, Some(0.5));
+    (figure.rows, figure.columns, figure.value_label) = (vec!["a".into()], vec!["b".into()], String::new());
+    let picture = figure.draw().unwrap();
+    assert!((picture.size_mm(&style).0 - 25.4).abs() < 1e-9);
+    // An inch has 72 points, and a label of 12 units has 6 points.
+    let svg = String::from_utf8(picture.file(FigureFormat::Svg, &style).unwrap()).unwrap();
+    assert!(attribute(&svg, "viewBox").unwrap().starts_with("0 0 144 "), "{svg}");
+    let png = picture.file(FigureFormat::Png, &style).unwrap();
+    assert_eq!(png[16..20], 300_u32.to_be_bytes());
 }

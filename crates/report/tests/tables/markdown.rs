@@ -1,7 +1,7 @@
 //! Pipe tables.
 
 use super::fixtures::{one_system, rank, render, three_systems, undefined};
-use neurogauge_report::{Format, SystemTable};
+use neurogauge_report::{Format, SystemTable, paragraph};
 
 fn markdown(table: &SystemTable) -> String {
     render(table, Format::Markdown, Some(10)).unwrap()
@@ -101,4 +101,14 @@ rank, 1 is best [95% interval]
 | b\\_1   | -         | 1 [1, 2]   |
 "
     );
+}
+
+fn escaped(words: &str) -> String {
+    paragraph(words, Format::Markdown, None).unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn nothing_opens_markup_or_ends_a_cell() {
+    assert_eq!(escaped("a_b|c*d`e[f](g)<h>&i\\j~k$l#m\nn"), r"a\_b\|c\*d\`e\[f\](g)&lt;h&gt;&amp;i\\j\~k\$l\#m n");
+    assert_eq!(escaped("PixCorr ↑ 2.5%"), "PixCorr ↑ 2.5%");
 }

@@ -4,7 +4,10 @@
 
 mod checks;
 mod data;
-mod fixtures;
+pub(crate) mod fixtures;
 mod latex;
+mod latex_cells;
+mod latex_pages;
 mod markdown;
+mod numbers;
 mod text;

@@ -1,7 +1,7 @@
 //! Tables for a terminal.
 
 use super::fixtures::{one_system, rank, render, three_systems, undefined};
-use neurogauge_report::{Format, SystemTable};
+use neurogauge_report::{Cell, Format, SystemTable, Table};
 use unicode_width::UnicodeWidthStr;
 
 fn text(table: &SystemTable, width: Option<usize>) -> String {
@@ -245,4 +245,75 @@ a       10         12
 b_1     12         12
 ";
     assert!(text.ends_with(counts), "{text}");
+}
+
+/// The columns of a table with these headings and cells.
+fn shown(columns: &[(&str, Vec<Cell>)], max_width: Option<usize>) -> String {
+    let headings = columns.iter().map(|(heading, _)| *heading);
+    let cells = |row: &usize| columns.iter().map(|(_, cells)| cells[*row].clone()).collect::<Vec<_>>();
+    let table = Table::of("T", 0..columns[0].1.len()).columns(headings, cells).noted(vec![]);
+    table.text(max_width).strip_prefix("T\n\n").unwrap().to_owned()
+}
+
+fn words(cells: &[&str]) -> Vec<Cell> {
+    cells.iter().copied().map(Cell::text).collect()
+}
+
+#[test]
+fn columns_that_do_not_fit_follow_below() {
+    let columns = &[
+        ("metric", words(&["a", "bb"])),
+        ("one", words(&["1", "10"])),
+        ("two", words(&["2", "20"])),
+        ("three", vec![Cell::Count(3), Cell::Count(30)]),
+    ];
+    let whole = "metric  one  two  three\na       1    2        3\nbb      10   20      30\n";
+    for width in [None, Some(23), Some(8)] {
+        assert_eq!(shown(columns, width), whole, "{width:?}");
+    }
+    let split = "metric  one  two\na       1    2\nbb      10   20\n\nmetric  three\na           3\nbb         30\n";
+    for width in [16, 22] {
+        assert_eq!(shown(columns, Some(width)), split);
+    }
+}
+
+#[test]
+fn long_words_are_wrapped_where_all_columns_then_fit() {
+    let label = "share of reconstructions nearer to another stimulus";
+    let columns = &[("", words(&[label, "n"])), ("value", vec![Cell::number(0.25), Cell::number(0.5)])];
+    let wrapped = [
+        "                          value",
+        "share of reconstructions  0.250",
+        "  nearer to another",
+        "  stimulus",
+        "n                         0.500",
+        "",
+    ];
+    assert_eq!(shown(columns, Some(32)), wrapped.join("\n"));
+    // Columns are not wrapped if they would become too narrow, or if a word is longer.
+    assert_eq!(shown(columns, Some(30)), shown(columns, None));
+    let word = label.replace(' ', "_");
+    let columns = &[("", words(&[&word])), ("value", vec![Cell::number(0.25)])];
+    assert_eq!(shown(columns, Some(40)), shown(columns, None));
+}
+
+#[test]
+fn long_words_are_wrapped_in_a_block_of_their_own_too() {
+    let sentence = "a sentence that says what decides here, and why it does so";
+    let columns = &[
+        ("convention", words(&["one of several words"])),
+        ("a", vec![Cell::estimate(0.728, Some((0.711, 0.745)))]),
+        ("decides", words(&[sentence])),
+    ];
+    let expected = [
+        "convention                               a",
+        "one of several words  0.728 [0.711, 0.745]",
+        "",
+        "convention            decides",
+        "one of several words  a sentence that says",
+        "                      what decides here, and",
+        "                      why it does so",
+        "",
+    ];
+    assert_eq!(shown(columns, Some(46)), expected.join("\n"));
 }
