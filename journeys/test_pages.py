@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from inputs import PAGES, prepare
-from pages import Reader, Step, agrees, environment, faults, steps
+from pages import Reader, agrees, environment, faults, steps
+from terminal import pipe
 
 ROOT = Path(__file__).parents[1]
 # With NEUROGAUGE_WRITE=1, outputs that pages show in full are updated. Read the difference before you commit it.
@@ -54,9 +55,9 @@ def test_the_command_on_the_page_of_each_metric_is_understood(tmp_path: Path, bi
     # Metrics of captions or masks need more than images, and some need weights; the answer says so.
     needs = re.compile(r"needs|missing weights|weights of|give|--observations|placeholder|--parts frame", re.IGNORECASE)
     for metric in METRICS:
-        line = f"neurogauge score stimuli decoded --metrics {metric} --out runs/{metric} --dry-run"
-        code, printed = Reader(tmp_path, variables).command(Step("console", 0, line, 0, 0, ""))
-        assert code == 0 or (code in (1, 2) and needs.search(printed)), printed
+        words = ["score", "stimuli", "decoded", "--metrics", metric, "--out", f"runs/{metric}", "--dry-run"]
+        shown = pipe([str(binary), *words], tmp_path, variables)
+        assert shown.code == 0 or (shown.code in (1, 2) and needs.search(shown.text)), shown.text
 
 
 def test_inputs_are_prepared_for_pages_that_there_are() -> None:

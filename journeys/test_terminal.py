@@ -44,7 +44,7 @@ NORMAL = {
     "score sets": ("score sets clip.npy decoded.npy --out sets", "KID"),
     "score embeddings": ("score embeddings clip.npy decoded.npy --candidates 50 --out retrieval", "forward"),
     "score captions": ("score captions coco.json decoded.json --out caption", "BLEU"),
-    "perceive": ("perceive --images stimuli --with resnet18-untrained-0:layer1:mean --out features", "resnet18"),
+    "perceive": ("perceive --images stimuli --with placeholder --out features", "mean-colours"),
     "gallery": ("gallery --recon a=runs/mine --pick best,worst --metric ssim --out g.png", "g.png"),
     "report": ("report runs/mine runs/blurred --out page.html", "page.html"),
     "study": ("study --gt stimuli --recon mine=decoded --metrics pixcorr,ssim --out study", "study"),
@@ -131,6 +131,8 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     prepare(pages[0], folder, demo, binary, environment(binary, folder.parent))
     for preparation in [made for page in pages[1:] for made in PAGES[page]]:
         preparation(folder, lambda *_: None)
+    # `demo --out drawn` need not align again.
+    shutil.copytree(demo / "recovery", folder / "drawn" / "recovery")
     write_responses(folder)
     for name in ("clip", "decoded"):
         np.save(folder / f"{name}.npy", np.load(folder / f"{name}.npy")[:80])
