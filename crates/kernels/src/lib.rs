@@ -11,11 +11,23 @@
 pub mod blocks;
 mod error;
 pub mod generation;
-#[cfg(test)]
-#[path = "../tests/kernels/made/mod.rs"]
-mod made;
 pub mod pixels;
 pub mod random;
+
+/// What the tests of this crate reach besides its interface. It may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::blocks::gelu::erf;
+    pub use crate::blocks::kernel::{Form, Instructions, LINE, Line, ROWS, WINDOWS, Windows, sum_windows};
+    pub use crate::blocks::packed::{Epilogue, PackedMatrix, halves::put, halves::widen, matrix_rows};
+    pub use crate::blocks::softmax::exponentiate;
+    pub use crate::blocks::tensors::{
+        TensorConvolution, TensorDepthwise, TensorLinear, TensorNorm, activate, adaptive_average, attend_sequences,
+        average, largest, picked,
+    };
+    pub use crate::generation::{beam::search as search_beams, greedy::penalise};
+    pub use crate::random::{box_muller::ln, box_muller::sine_and_cosine, truncated_normal::inverse_erf};
+}
 
 pub use blocks::device::DeviceChoice;
 pub use blocks::speed;

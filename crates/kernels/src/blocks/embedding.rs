@@ -49,23 +49,3 @@ fn half_type(table: &Tensor) -> Option<DType> {
         values.iter().all(fits_f16).then_some(DType::F16)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use candle_core::Device;
-
-    #[test]
-    fn a_table_takes_half_the_memory_where_nothing_is_lost() -> Result<()> {
-        // 0.1 rounded to bf16, to f16, and unrounded.
-        for (tenth, held) in [(0.100_097_656, DType::BF16), (0.099_975_586, DType::F16), (0.1, DType::F32)] {
-            let table = Tensor::new(&[[1_f32, -2.0], [tenth, 3.0]], &Device::Cpu)?;
-            let embedding = Embedding::new(table);
-            assert_eq!(embedding.table.dtype(), held);
-            let rows = embedding.forward(&[1, 0, 1])?.to_vec2::<f32>()?;
-            assert_eq!(rows, [[tenth, 3.0], [1.0, -2.0], [tenth, 3.0]]);
-            assert!(embedding.forward(&[2]).is_err());
-        }
-        Ok(())
-    }
-}

@@ -20,32 +20,8 @@ const ERF_Q: [f32; 6] = [1.0, 0.501_971_1, 0.114_059_38, 0.014_958_75, 0.001_160
 /// The error function, without branches and without the standard library's scalar version, so that the compiler can
 /// vectorise it: each token needs it 1,500 times in each layer.
 #[inline(always)]
-pub(crate) fn erf<const FUSED: bool>(x: f32) -> f32 {
+pub fn erf<const FUSED: bool>(x: f32) -> f32 {
     let x = x.clamp(-ERF_LIMIT, ERF_LIMIT);
     let square = x * x;
     (x * polynomial::<FUSED, _>(&ERF_P, square) / polynomial::<FUSED, _>(&ERF_Q, square)).clamp(-1.0, 1.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Values from scipy.special.erf 1.17.1.
-    const KNOWN: [(f32, f64); 7] = [
-        (0.0, 0.0),
-        (1e-4, 1.128_379_163_334_249e-4),
-        (0.5, 0.520_499_877_813_046_5),
-        (1.0, 0.842_700_792_949_714_9),
-        (2.0, 0.995_322_265_018_952_7),
-        (3.5, 0.999_999_256_901_627_7),
-        (9.0, 1.0),
-    ];
-
-    #[test]
-    fn erf_is_odd_and_within_half_a_millionth() {
-        for (x, expected) in KNOWN {
-            assert!((f64::from(erf::<false>(x)) - expected).abs() < 5e-7, "erf::<false>({x})");
-            assert_eq!(erf::<false>(-x), -erf::<false>(x));
-        }
-    }
 }

@@ -42,20 +42,3 @@ impl Products {
         WHILE_ARRANGING.get()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_holds_within_and_not_behind() {
-        let inner = Products::Bf16.arranging(|| {
-            let nested = Products::F32.arranging(Products::of_arrangement);
-            (nested, Products::of_arrangement())
-        });
-        assert_eq!(inner, (Products::F32, Products::Bf16));
-        let caught = std::panic::catch_unwind(|| Products::Bf16.arranging(|| panic!("here")));
-        assert!(caught.is_err());
-        assert_eq!(Products::of_arrangement(), Products::F32);
-    }
-}

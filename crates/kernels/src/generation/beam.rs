@@ -5,7 +5,7 @@ use super::{Decoder, GenerationOptions, rows_of};
 use crate::KernelError;
 
 /// The best text of each input.
-pub(super) fn search<D: Decoder>(
+pub fn search<D: Decoder>(
     decoder: &D,
     mut state: D::State,
     first: &[u32],

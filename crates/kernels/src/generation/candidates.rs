@@ -8,11 +8,11 @@ use crate::generation::top_k::top_k;
 const RULED_OUT: f32 = -1e9;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Scored {
-    pub(super) ids: Vec<u32>,
+pub struct Scored {
+    pub ids: Vec<u32>,
     /// For a running text, the sum of its tokens' log-probabilities. For a finished one, that sum divided by the length
     /// penalty.
-    pub(super) score: f32,
+    pub score: f32,
 }
 
 /// A slot for a finished text; at first all slots hold texts that are not finished.

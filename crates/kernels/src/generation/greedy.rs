@@ -59,7 +59,7 @@ pub fn search<D: Decoder>(
 }
 
 /// Makes tokens that occurred before less likely, each token once.
-fn penalise(logits: &mut [f32], seen: impl Iterator<Item = u32>, penalty: f32) {
+pub fn penalise(logits: &mut [f32], seen: impl Iterator<Item = u32>, penalty: f32) {
     let mut seen: Vec<u32> = seen.collect();
     seen.sort_unstable();
     seen.dedup();
@@ -83,16 +83,4 @@ fn first_largest(row: &[f32]) -> u32 {
         }
     }
     best as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_seen_is_less_likely_once_whatever_its_sign() {
-        let mut logits = [3.0, -1.0, 2.0, -4.0];
-        penalise(&mut logits, [0, 3, 0, 3, 99].into_iter(), 2.0);
-        assert_eq!(logits, [1.5, -1.0, 2.0, -8.0]);
-    }
 }

@@ -8,13 +8,11 @@
 //! An input's ids do not depend on what else is in the batch, as long as the rows of a [`Decoder`] do not
 //! depend on each other.
 
-mod beam;
+pub(crate) mod beam;
 mod candidates;
 mod ends;
-mod greedy;
+pub(crate) mod greedy;
 mod probabilities;
-#[cfg(test)]
-mod tests;
 pub mod top_k;
 
 pub use ends::Ends;

@@ -46,7 +46,7 @@ fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
 
 /// Natural logarithm of a normal number in (0, 1].
 #[inline(always)]
-fn ln(x: f32) -> f32 {
+pub fn ln(x: f32) -> f32 {
     const POLYNOMIAL: [f32; 9] = [
         7.037_683_6e-2,
         -1.151_461e-1,
@@ -78,7 +78,7 @@ fn ln(x: f32) -> f32 {
 
 /// Sine and cosine of an angle in [0, 2 pi].
 #[inline(always)]
-fn sine_and_cosine(angle: f32) -> (f32, f32) {
+pub fn sine_and_cosine(angle: f32) -> (f32, f32) {
     const SINE: [f32; 3] = [-1.951_529_6e-4, 8.332_161e-3, -1.666_665_5e-1];
     const COSINE: [f32; 3] = [2.443_315_7e-5, -1.388_731_6e-3, 4.166_664_6e-2];
     // pi / 4 in three parts, the larger ones of few bits.
@@ -104,26 +104,4 @@ fn sine_and_cosine(angle: f32) -> (f32, f32) {
     let s = if octant & 4 == 0 { s } else { -s };
     let c = if (octant + 2) & 4 == 0 { c } else { -c };
     (s, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ln, sine_and_cosine};
-
-    /// Tests the 2^24 possible uniform variates in steps of a prime.
-    #[test]
-    fn polynomials_are_a_logarithm_a_sine_and_a_cosine() {
-        for i in (0..1 << 24).step_by(101) {
-            let u = i as f32 / 16_777_216.0;
-            let exact = f64::from(1.0 - u).ln();
-            let error = f64::from(ln(1.0 - u)) - exact;
-            assert!(error.abs() <= 1e-7 * exact.abs().max(1e-9), "ln of 1 - {u}");
-
-            let angle = std::f32::consts::TAU * u;
-            let (sine, cosine) = sine_and_cosine(angle);
-            let (s, c) = f64::from(angle).sin_cos();
-            assert!((f64::from(sine) - s).abs() < 1.2e-7, "sine of {angle}");
-            assert!((f64::from(cosine) - c).abs() < 1.2e-7, "cosine of {angle}");
-        }
-    }
 }

@@ -124,35 +124,3 @@ fn scale(values: &mut [f32], low: f32, width: f32) {
 fn unit(bits: u32) -> f32 {
     (bits & 0x00FF_FFFF) as f32 / 16_777_216.0
 }
-
-#[cfg(test)]
-mod tests {
-    use super::TorchGenerator;
-
-    #[test]
-    fn skipping_is_drawing_unseen() {
-        let mut drawn = TorchGenerator::manual_seed(3);
-        let mut skipped = drawn.clone();
-        for n in [1, 0, 15, 3, 16, 17, 31, 700] {
-            drawn.normal(n, 0.0, 1.0);
-            skipped.skip_normal(n);
-            drawn.uniform(n, -1.0, 1.0);
-            skipped.skip_uniform(n);
-            assert_eq!(drawn.normal(2, 0.0, 1.0), skipped.normal(2, 0.0, 1.0));
-        }
-    }
-
-    /// The numbers that torch 2.15 prints for `torch.manual_seed(0); torch.randint(10, (10,))`.
-    #[test]
-    fn integers_are_torchs() {
-        let drawn = TorchGenerator::manual_seed(0).integers(10, 10);
-        assert_eq!(drawn, [4, 9, 3, 0, 3, 9, 7, 3, 7, 3]);
-    }
-
-    #[test]
-    fn only_the_lower_half_of_the_seed_counts() {
-        let draw = |seed| TorchGenerator::manual_seed(seed).uniform(4, 0.0, 1.0);
-        assert_eq!(draw(42), draw(42 + (1 << 32)));
-        assert_ne!(draw(42), draw(43));
-    }
-}

@@ -80,27 +80,3 @@ fn temper(word: u32) -> u32 {
     let word = word ^ ((word << 15) & 0xEFC6_0000);
     word ^ (word >> 18)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::MersenneTwister;
-
-    /// The C++ standard ([rand.predef]) gives the ten thousandth output under seed 5489.
-    #[test]
-    fn ten_thousandth_output_is_the_published_one() {
-        let mut generator = MersenneTwister::new(5489);
-        generator.skip(9_999);
-        assert_eq!(generator.next_u32(), 4_123_659_995);
-    }
-
-    #[test]
-    fn skipping_is_drawing_unseen() {
-        let mut drawn = MersenneTwister::new(1);
-        let mut skipped = drawn.clone();
-        for n in [0, 1, 622, 1, 1, 624, 5_000] {
-            drawn.fill(&mut vec![0; n], |bits| bits);
-            skipped.skip(n);
-            assert_eq!(drawn.next_u32(), skipped.next_u32(), "after {n}");
-        }
-    }
-}

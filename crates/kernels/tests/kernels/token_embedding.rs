@@ -1,6 +1,6 @@
-//! Tests of `blocks::token_embedding`.
+//! Tests of `blocks::token_embedding` and `blocks::embedding`.
 
-use candle_core::{Device, Result, Tensor};
+use candle_core::{DType, Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
 fn maps() -> Tensor {
@@ -55,4 +55,18 @@ fn another_number_of_patches_is_refused() {
     let maps = maps().reshape((1, 2, 2, 2)).unwrap();
     let message = embedding.forward(&maps).unwrap_err().to_string();
     assert!(message.contains("are not 2 patches of 2 features"), "{message}");
+}
+
+#[test]
+fn a_table_takes_half_the_memory_where_nothing_is_lost() -> Result<()> {
+    // 0.1 rounded to bf16, to f16, and unrounded.
+    for (tenth, held) in [(0.100_097_656, DType::BF16), (0.099_975_586, DType::F16), (0.1, DType::F32)] {
+        let table = Tensor::new(&[[1_f32, -2.0], [tenth, 3.0]], &Device::Cpu)?;
+        let embedding = Embedding::new(table);
+        assert!(format!("{embedding:?}").contains(&format!("; {}]", held.as_str())), "{embedding:?}");
+        let rows = embedding.forward(&[1, 0, 1])?.to_vec2::<f32>()?;
+        assert_eq!(rows, [[tenth, 3.0], [1.0, -2.0], [tenth, 3.0]]);
+        assert!(embedding.forward(&[2]).is_err());
+    }
+    Ok(())
 }

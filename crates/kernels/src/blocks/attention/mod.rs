@@ -9,8 +9,6 @@ mod pasts;
 mod prefixed;
 mod score_bias;
 mod self_attention;
-#[cfg(test)]
-mod tests;
 mod turned;
 
 pub use across::{TokenColumns, attend_across};

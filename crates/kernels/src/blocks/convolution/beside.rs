@@ -1,7 +1,6 @@
 //! 1 x 1 convolutions over the concatenated channels of several maps.
 
 use super::{Convolution, Weights};
-use crate::blocks::packed::PackedMatrix;
 use crate::blocks::slices::room;
 use candle_core::{CpuStorage, Result, Storage, Tensor};
 
@@ -9,17 +8,21 @@ impl Convolution {
     /// The output for the concatenation of these maps' channels. If the layer can read the maps directly, they are not
     /// concatenated.
     pub fn forward_beside(&self, maps: &[Tensor]) -> Result<Tensor> {
-        if let Weights::Groups(groups) = &self.weights
-            && let ([matrix], true) = (groups.as_slice(), self.is_point())
-            && let Some(output) = self.points_beside(matrix, maps)?
-        {
-            return Ok(output);
+        match self.points_beside(maps)? {
+            Some(output) => Ok(output),
+            None => self.forward(&Tensor::cat(maps, 3)?),
         }
-        self.forward(&Tensor::cat(maps, 3)?)
     }
 
-    /// `None` if the maps do not fit each other or the layer, or are not laid out position by position.
-    pub(super) fn points_beside(&self, matrix: &PackedMatrix, maps: &[Tensor]) -> Result<Option<Tensor>> {
+    /// The same without a copy of the maps. `None` if the layer is not a packed 1 x 1 convolution in one group, or if
+    /// the maps do not fit each other or the layer, or are not laid out position by position.
+    pub fn points_beside(&self, maps: &[Tensor]) -> Result<Option<Tensor>> {
+        let Weights::Groups(groups) = &self.weights else {
+            return Ok(None);
+        };
+        let ([matrix], true) = (groups.as_slice(), self.is_point()) else {
+            return Ok(None);
+        };
         let stored: Vec<_> = maps.iter().map(Tensor::storage_and_layout).collect();
         let mut places = Vec::with_capacity(maps.len());
         for (map, (storage, layout)) in maps.iter().zip(&stored) {

@@ -3,8 +3,6 @@
 mod beside;
 mod images;
 mod padded;
-#[cfg(test)]
-mod tests;
 mod winograd;
 
 use crate::blocks::activation::Activation;
@@ -112,7 +110,7 @@ impl Convolution {
     }
 
     /// Are the weights packed, so that they can be used with plain slices?
-    pub(super) fn is_packed(&self) -> bool {
+    pub fn is_packed(&self) -> bool {
         !matches!(self.weights, Weights::Tensors(_))
     }
 

@@ -4,7 +4,7 @@ use super::Form;
 use std::sync::OnceLock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Instructions(pub(super) Set);
+pub struct Instructions(pub(super) Set);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Set {
@@ -28,7 +28,7 @@ pub(super) enum Set {
 impl Instructions {
     /// All sets that this processor has, the best first. If the environment variable `NEUROGAUGE_WITHOUT_AVX512` is not
     /// empty, AVX-512 is left out.
-    pub(crate) fn available() -> impl Iterator<Item = Instructions> {
+    pub fn available() -> impl Iterator<Item = Instructions> {
         #[cfg(target_arch = "x86_64")]
         let special = {
             let is_excluded = std::env::var_os("NEUROGAUGE_WITHOUT_AVX512").is_some_and(|value| !value.is_empty());
@@ -49,7 +49,7 @@ impl Instructions {
     }
 
     /// The best set that this processor has.
-    pub(crate) fn best() -> Instructions {
+    pub fn best() -> Instructions {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         let best = || Instructions::available().next();
         *BEST.get_or_init(|| best().unwrap_or(Instructions(Set::Portable)))
@@ -78,7 +78,7 @@ impl Instructions {
     }
 
     /// Largest number of lines in a tile.
-    pub(crate) fn lines(self) -> usize {
+    pub fn lines(self) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Bf16 | Set::Avx512 => 2,
@@ -88,7 +88,7 @@ impl Instructions {
 
     /// The form in which these instructions read weights laid out in `form`. Unless both have the same lines (as
     /// [`Form::Bf16`] and [`Form::Bf16Pairs`] do), the weights must be widened first.
-    pub(crate) fn reading(self, form: Form) -> Form {
+    pub fn reading(self, form: Form) -> Form {
         match (self.0, form) {
             (Set::Portable, _) => Form::Full,
             #[cfg(target_arch = "x86_64")]

@@ -20,23 +20,23 @@ mod windows;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use instructions::Instructions;
+pub use instructions::Instructions;
 use instructions::Set;
-pub(crate) use windows::{WINDOWS, Windows, sum_windows};
+pub use windows::{WINDOWS, Windows, sum_windows};
 
 /// Largest number of rows in a tile, for any instructions.
-pub(crate) const ROWS: usize = 8;
+pub const ROWS: usize = 8;
 /// Number of values in a line.
-pub(crate) const LINE: usize = 16;
+pub const LINE: usize = 16;
 
 /// Sixteen values, which fill a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Line(pub [f32; LINE]);
+pub struct Line(pub [f32; LINE]);
 
 /// The layout of weights in the lines of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Form {
+pub enum Form {
     /// One step per line.
     #[default]
     Full,

@@ -1,8 +1,6 @@
 //! An affine map.
 
 mod scaled;
-#[cfg(test)]
-mod tests;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
@@ -117,7 +115,7 @@ impl Linear {
     }
 
     /// Are the weights packed, so that they can be used with plain slices?
-    pub(super) fn is_packed(&self) -> bool {
+    pub fn is_packed(&self) -> bool {
         self.tensors.is_none()
     }
 

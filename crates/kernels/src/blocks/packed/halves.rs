@@ -28,7 +28,7 @@ pub(crate) fn fits_f16(value: &f32) -> bool {
 }
 
 /// Writes the value at step `step` and column `place` into its line of pairs.
-pub(super) fn put(line: &mut Line, form: Form, step: usize, place: usize, value: f32) {
+pub fn put(line: &mut Line, form: Form, step: usize, place: usize, value: f32) {
     if form == Form::F16 {
         // The sixteen values of a step take eight lanes of the line.
         let index = LINE * (step % 2) + place;
@@ -58,7 +58,7 @@ fn bf16_bits(value: f32) -> u16 {
 
 /// Widens lines of pairs of steps to lines of one step each, for instructions that cannot read pairs.
 #[multiversion::multiversion(targets = "simd")]
-pub(super) fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Line>) {
+pub fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Line>) {
     out.clear();
     out.resize(2 * panel.len(), Line([0.0; LINE]));
     for (pair, steps) in panel.chunks_exact(n_lines).zip(out.chunks_exact_mut(2 * n_lines)) {
@@ -131,58 +131,5 @@ fn pair(row: &[f32], out: &mut [f32]) {
 fn round(row: &[f32], out: &mut [f32]) {
     for (value, out) in row.iter().zip(out) {
         *out = f32::from_bits(u32::from(bf16_bits(*value)) << 16);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use half::bf16;
-
-    #[test]
-    fn values_are_rounded_as_the_crate_half_rounds_them() {
-        let special = [0.0, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, 1e-42, -3.3e38];
-        let many = (0..100_000_u32).map(|i| f32::from_bits(i.wrapping_mul(42_949)));
-        let infinite = [f32::INFINITY, f32::NEG_INFINITY];
-        for value in special.into_iter().chain(many).chain(infinite) {
-            assert_eq!(bf16_bits(value), bf16::from_f32(value).to_bits(), "{value}");
-        }
-        assert!(bf16::from_bits(bf16_bits(f32::NAN)).is_nan());
-        assert!(bf16::from_bits(bf16_bits(f32::from_bits(0x7f80_0001))).is_nan());
-    }
-
-    #[test]
-    fn weights_are_halved_only_where_nothing_is_lost() {
-        let form = |values: &[f32]| exact_form(values.len(), &std::iter::once(values));
-        assert_eq!(form(&[1.0, -0.5, 3e38 + 0.0, 0.0]), Form::Full);
-        assert_eq!(form(&[1.0, -0.5, 1e-40, 0.0]), Form::Full);
-        assert_eq!(form(&[1.0, -0.5, 2.0_f32.powi(100), 0.0]), Form::Bf16);
-        assert_eq!(form(&[1.0, 0.100_097_656, f32::INFINITY, -0.0]), Form::Bf16);
-        assert_eq!(form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]), Form::F16);
-        assert_eq!(form(&[1.0, 0.099_975_586, 65_536.0, 0.0]), Form::Full);
-        assert_eq!(form(&[1.0, 0.1]), Form::Full);
-        // An odd number of steps has no pairs.
-        assert_eq!(form(&[1.0, 2.0, 3.0]), Form::Full);
-    }
-
-    #[test]
-    fn what_was_put_comes_back() {
-        for form in [Form::Bf16, Form::F16] {
-            let mut lines = [Line([0.0; LINE]); 2];
-            let value = |step: usize, line: usize, place: usize| (step * 64 + line * 32 + place) as f32;
-            for step in 0..2 {
-                for (number, line) in lines.iter_mut().enumerate() {
-                    for place in 0..LINE {
-                        put(line, form, step, place, value(step, number, place));
-                    }
-                }
-            }
-            let mut wide = Vec::new();
-            widen(&lines, 2, form, &mut wide);
-            for (index, line) in wide.iter().enumerate() {
-                let expected: [f32; LINE] = std::array::from_fn(|place| value(index / 2, index % 2, place));
-                assert_eq!(line.0, expected, "{form:?}");
-            }
-        }
     }
 }

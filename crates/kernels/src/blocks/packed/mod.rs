@@ -1,8 +1,6 @@
 //! A weight matrix in the kernels' layout, and products with it.
 
-mod halves;
-#[cfg(test)]
-mod tests;
+pub(crate) mod halves;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::kernel::{Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch};
@@ -16,12 +14,12 @@ use rayon::prelude::*;
 /// A matrix of shape (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last one of 16
 /// columns if that is enough), step by step, padded with zeros.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct PackedMatrix {
-    instructions: Instructions,
-    n_steps: usize,
-    n_columns: usize,
-    form: Form,
-    lines: Vec<Line>,
+pub struct PackedMatrix {
+    pub instructions: Instructions,
+    pub n_steps: usize,
+    pub n_columns: usize,
+    pub form: Form,
+    pub lines: Vec<Line>,
 }
 
 /// Number of input and output values that a block of rows may use before the next panel: half of a second-level cache.
@@ -31,7 +29,7 @@ const MIN_BLOCK_ROWS: usize = 416;
 
 /// What is done with a product before it is written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Epilogue<'a> {
+pub struct Epilogue<'a> {
     /// Added to every row; may be empty.
     pub bias: &'a [f32],
     /// A matrix like the output, added after the bias.
@@ -42,7 +40,7 @@ pub(crate) struct Epilogue<'a> {
 
 impl Epilogue<'_> {
     /// Leaves the product unchanged.
-    pub(crate) const NONE: Epilogue<'static> = Epilogue {
+    pub const NONE: Epilogue<'static> = Epilogue {
         bias: &[],
         residual: None,
         activation: Activation::Identity,
@@ -51,7 +49,7 @@ impl Epilogue<'_> {
 
 impl PackedMatrix {
     /// Builds it from its columns: `column(c)` has a value for each step.
-    pub(crate) fn from_columns<'a>(n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) -> Self {
+    pub fn from_columns<'a>(n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) -> Self {
         let mut packed = PackedMatrix::default();
         packed.set_columns(n_steps, n_columns, column);
         packed
@@ -71,7 +69,7 @@ impl PackedMatrix {
         packed
     }
 
-    fn set_weights<'a>(
+    pub fn set_weights<'a>(
         &mut self,
         n_steps: usize,
         n_columns: usize,
@@ -103,7 +101,7 @@ impl PackedMatrix {
     }
 
     /// Replaces the values, in the same memory.
-    pub(crate) fn set_columns<'a>(&mut self, n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) {
+    pub fn set_columns<'a>(&mut self, n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
         for (first, n_lines) in panels {
@@ -120,7 +118,7 @@ impl PackedMatrix {
     }
 
     /// Replaces the values by rows: `row(i)` has the values of all columns at step `i`.
-    pub(crate) fn set_rows<'a>(&mut self, n_steps: usize, n_columns: usize, row: impl Fn(usize) -> &'a [f32]) {
+    pub fn set_rows<'a>(&mut self, n_steps: usize, n_columns: usize, row: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
         for (first, n_lines) in panels {
@@ -171,7 +169,7 @@ impl PackedMatrix {
 
     /// The product with `n_rows` rows, each of which consists of `n_runs` runs of equal length: `run(row, s)` is run
     /// `s` of a row. Writes whole rows of `out`, which are `stride` apart. Idle threads share the rows.
-    pub(crate) fn multiply<'a>(
+    pub fn multiply<'a>(
         &self,
         n_rows: usize,
         n_runs: usize,
@@ -314,6 +312,6 @@ fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
 }
 
 /// The rows of a matrix, each as one run.
-pub(crate) fn matrix_rows<'a>(values: &'a [f32], width: usize) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
+pub fn matrix_rows<'a>(values: &'a [f32], width: usize) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
     move |row, _| &values[row * width..(row + 1) * width]
 }

@@ -4,7 +4,7 @@ use crate::blocks::Activation;
 use candle_core::{Result, Tensor};
 
 /// Applies the activation to every value.
-pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
+pub fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
     match activation {
         Activation::Identity => Ok(x.clone()),
         // Not the engine's ReLU, which turns NaN into 0 on some devices. ELU with factor 0 gives 0 times an exponential

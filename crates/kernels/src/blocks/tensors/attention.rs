@@ -46,7 +46,7 @@ pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> 
 }
 
 /// Attention within each of the sequences in rows of queries, keys and values side by side.
-pub(in crate::blocks) fn attend_sequences(
+pub fn attend_sequences(
     projected: &Tensor,
     sequences: &Sequences,
     n_heads: usize,

@@ -11,7 +11,7 @@ use candle_core::{Result, Tensor, bail};
 
 /// `y = f(x ∗ W + b)` on maps.
 #[derive(Debug, Clone)]
-pub(in crate::blocks) struct TensorConvolution {
+pub struct TensorConvolution {
     /// Shape (`n_out`, `n_in` / `n_groups`, height, width).
     weight: Tensor,
     bias: Tensor,
@@ -24,13 +24,7 @@ pub(in crate::blocks) struct TensorConvolution {
 }
 
 impl TensorConvolution {
-    pub(in crate::blocks) fn new(
-        weight: &Tensor,
-        bias: &Tensor,
-        window: Window,
-        n_groups: usize,
-        products: Products,
-    ) -> Result<Self> {
+    pub fn new(weight: &Tensor, bias: &Tensor, window: Window, n_groups: usize, products: Products) -> Result<Self> {
         let point = if window == Window::square(1, window.stride, 0) && n_groups == 1 {
             let weight = weight.flatten_from(1)?;
             Some(TensorLinear::new(&weight, bias, products)?)
@@ -53,7 +47,7 @@ impl TensorConvolution {
     }
 
     /// The residual is added before the activation.
-    pub(in crate::blocks) fn forward(
+    pub fn forward(
         &self,
         x: &Tensor,
         window: Window,
@@ -111,7 +105,7 @@ fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
 
 /// One input channel for each output channel. Each tap multiplies whole maps by one weight per channel.
 #[derive(Debug, Clone)]
-pub(in crate::blocks) struct TensorDepthwise {
+pub struct TensorDepthwise {
     /// Shape (tap, channel).
     taps: Tensor,
     bias: Tensor,
@@ -119,14 +113,14 @@ pub(in crate::blocks) struct TensorDepthwise {
 
 impl TensorDepthwise {
     /// Builds it from a weight of shape (`n_channels`, 1, height, width).
-    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+    pub fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         Ok(TensorDepthwise {
             taps: weight.flatten_from(1)?.t()?.contiguous()?,
             bias: bias.contiguous()?,
         })
     }
 
-    pub(in crate::blocks) fn forward(&self, x: &Tensor, window: Window, activation: Activation) -> Result<Tensor> {
+    pub fn forward(&self, x: &Tensor, window: Window, activation: Activation) -> Result<Tensor> {
         #[cfg(feature = "cuda")]
         if cuda::takes(x, 0) {
             return cuda::depthwise(x, &self.taps, &self.bias, window, activation);

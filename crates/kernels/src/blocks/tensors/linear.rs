@@ -9,7 +9,7 @@ use candle_core::{DType, Result, Tensor, bail};
 
 /// `y = f(s ∘ (x Wᵀ + b))` for every row.
 #[derive(Debug, Clone)]
-pub(in crate::blocks) struct TensorLinear {
+pub struct TensorLinear {
     /// Shape (`n_out`, `n_in`).
     weight: Tensor,
     bias: Tensor,
@@ -18,7 +18,7 @@ pub(in crate::blocks) struct TensorLinear {
 }
 
 impl TensorLinear {
-    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor, products: Products) -> Result<Self> {
+    pub fn new(weight: &Tensor, bias: &Tensor, products: Products) -> Result<Self> {
         let weight = weight.contiguous()?;
         Ok(TensorLinear {
             weight: match products {
@@ -41,12 +41,7 @@ impl TensorLinear {
     }
 
     /// Maps the last dimension. The residual, whose shape the result has, is added before the activation.
-    pub(in crate::blocks) fn forward(
-        &self,
-        x: &Tensor,
-        residual: Option<&Tensor>,
-        activation: Activation,
-    ) -> Result<Tensor> {
+    pub fn forward(&self, x: &Tensor, residual: Option<&Tensor>, activation: Activation) -> Result<Tensor> {
         let (n_out, n_in) = self.weight.dims2()?;
         let mut dims = x.dims().to_vec();
         match dims.last_mut() {
@@ -97,7 +92,7 @@ fn rounded(tensor: &Tensor) -> Result<Tensor> {
 }
 
 /// The rows of a matrix in another order: row `i` is row `rows[i]` of `x`, or zeros.
-pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
+pub fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
     let x = x.flatten_to(x.rank().saturating_sub(2))?;
     let n_rows = x.dim(0)?;
     if rows.iter().flatten().any(|&row| row as usize >= n_rows) {

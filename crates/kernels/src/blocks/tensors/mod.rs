@@ -17,18 +17,18 @@ mod linear;
 mod norm;
 mod past;
 mod pooling;
-#[cfg(test)]
-mod tests;
 mod windows;
 
-pub(super) use activation::activate;
-pub(super) use attention::{attend, attend_sequences, turn_tensors};
-pub(super) use convolution::{TensorConvolution, TensorDepthwise};
+pub use activation::activate;
+pub use attention::attend_sequences;
+pub(super) use attention::{attend, turn_tensors};
+pub use convolution::{TensorConvolution, TensorDepthwise};
 pub(super) use deformable::sample;
-pub(super) use linear::{TensorLinear, picked};
-pub(super) use norm::{TensorGroupNorm, TensorNorm};
+pub use linear::{TensorLinear, picked};
+pub(super) use norm::TensorGroupNorm;
+pub use norm::TensorNorm;
 pub(super) use past::{TensorPast, attend_to_past_tensors};
-pub(super) use pooling::{adaptive_average, average, largest};
+pub use pooling::{adaptive_average, average, largest};
 
 use candle_core::{DType, Device, Result, Tensor};
 

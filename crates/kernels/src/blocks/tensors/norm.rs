@@ -7,14 +7,14 @@ use candle_core::{D, Result, Tensor};
 
 /// Normalises rows to mean 0 and variance 1, then scales and shifts them.
 #[derive(Debug, Clone)]
-pub(in crate::blocks) struct TensorNorm {
-    pub(in crate::blocks) weight: Tensor,
-    pub(in crate::blocks) bias: Tensor,
-    pub(in crate::blocks) epsilon: f64,
+pub struct TensorNorm {
+    pub weight: Tensor,
+    pub bias: Tensor,
+    pub epsilon: f64,
 }
 
 impl TensorNorm {
-    pub(in crate::blocks) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         #[cfg(feature = "cuda")]
         if cuda::takes(x, 0) {
             return cuda::normalised_rows(self, x);

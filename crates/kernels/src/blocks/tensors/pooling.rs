@@ -6,7 +6,7 @@ use crate::blocks::Window;
 use candle_core::{Result, Tensor, bail};
 
 /// The largest value of every window.
-pub(in crate::blocks) fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
+pub fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
     let taps = Taps::new(x, window, f64::NEG_INFINITY)?;
     let largest = folded(&taps, |a, b| a.maximum(b))?;
     // 0, or NaN if a value in the window is not finite, since maxima lose NaN.
@@ -15,7 +15,7 @@ pub(in crate::blocks) fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
 }
 
 /// The mean of every window; positions outside the map count as zeros.
-pub(in crate::blocks) fn average(x: &Tensor, window: Window) -> Result<Tensor> {
+pub fn average(x: &Tensor, window: Window) -> Result<Tensor> {
     sums(x, window)? / (window.height * window.width) as f64
 }
 
@@ -33,7 +33,7 @@ fn folded(taps: &Taps, fold: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Res
 }
 
 /// The means of `size` x `size` parts of the map, by products with matrices that average rows and columns.
-pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Tensor> {
+pub fn adaptive_average(x: &Tensor, size: usize) -> Result<Tensor> {
     let (n_images, height, width, n_channels) = x.dims4()?;
     if height == 0 || width == 0 {
         bail!("an empty map has no mean");

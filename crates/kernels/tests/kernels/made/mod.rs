@@ -1,5 +1,4 @@
-//! Tensors that tests make. The tests inside the crate use this file, too.
-#![allow(dead_code)] // Each program uses a part.
+//! Tensors that tests make.
 
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;

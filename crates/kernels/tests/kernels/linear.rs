@@ -1,5 +1,7 @@
-use super::*;
-use candle_core::Device;
+//! Tests of `blocks::linear` and `blocks::products`.
+
+use candle_core::{Device, Result, Tensor};
+use neurogauge_kernels::blocks::*;
 
 #[test]
 fn maps_each_row_and_fuses_side_by_side() -> Result<()> {
@@ -55,7 +57,7 @@ fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
     for (small, is_behind) in [(0.125_f32, true), (0.1, false)] {
         let weight = Tensor::new(&[[1_f32, 0.0], [0.0, small], [1.0, -1.0]], cpu)?;
         let linear = Linear::scaled(&weight, &bias, &factors)?;
-        assert_eq!(linear.factors.is_empty(), !is_behind);
+        assert_eq!(format!("{linear:?}").contains("factors: []"), !is_behind);
         let second = |x: f32| 3.0 * (small * x + 20.0);
         let close = |found: Vec<Vec<f32>>, expected: [[f32; 3]; 2]| {
             let pairs = found.iter().flatten().zip(expected.as_flattened());
@@ -90,4 +92,29 @@ fn only_the_first_of_several_maps_gets_the_factor() -> Result<()> {
         assert_eq!(fused.to_vec2::<f32>()?, [[plain[0][0] * 0.125, plain[0][1]]]);
     }
     Ok(())
+}
+
+/// The precision of maps that are being built; bf16 has no 1.003.
+fn of_arrangement() -> Products {
+    let tensor = |value: f32| Tensor::new(&[[value]], &Device::Cpu).unwrap();
+    let linear = Linear::without_bias(&tensor(1.003)).unwrap();
+    match linear.forward(&tensor(1.0)).unwrap().to_vec2::<f32>().unwrap()[0][0] {
+        1.0 => Products::Bf16,
+        value => {
+            assert_eq!(value, 1.003);
+            Products::F32
+        }
+    }
+}
+
+#[test]
+fn it_holds_within_and_not_behind() {
+    let inner = Products::Bf16.arranging(|| {
+        let nested = Products::F32.arranging(of_arrangement);
+        (nested, of_arrangement())
+    });
+    assert_eq!(inner, (Products::F32, Products::Bf16));
+    let caught = std::panic::catch_unwind(|| Products::Bf16.arranging(|| panic!("here")));
+    assert!(caught.is_err());
+    assert_eq!(of_arrangement(), Products::F32);
 }

@@ -1,8 +1,7 @@
 //! Tests of attention in all its forms.
 
 use super::*;
-use crate::blocks::attention::{NoBias, ScoreBias, SelfAttention, score_stride};
-use crate::blocks::{Arrangement, AttentionPool, CausalMask, CrossAttention, Sequences};
+use neurogauge_core::synthetic::Synthetic;
 
 /// A matrix for each of two kinds of sequences and each head, with a position that must not be attended to.
 struct Biases {

@@ -1,11 +1,6 @@
 //! Tests of layers that consist of others, and of layers without weights.
 
 use super::*;
-use crate::blocks::concatenation::Part as _;
-use crate::blocks::{
-    Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool, Scratch, SqueezeExcite,
-    TokenEmbedding, Window, neighbours,
-};
 
 #[test]
 fn what_is_not_a_number_stays_visible_in_pools() {
@@ -14,7 +9,7 @@ fn what_is_not_a_number_stays_visible_in_pools() {
         values[place] = f32::NAN;
         let x = Tensor::from_slice(&values, (1, 3, 3, 1), &Device::Cpu).unwrap();
         let window = Window::square(3, 2, 1);
-        let packed = Pool::Max(window).forward(&x).unwrap();
+        let packed = max_pool(&x, window).unwrap();
         let packed = host_values(&packed).unwrap();
         for plain in [largest(&x, window).unwrap(), average(&x, window).unwrap()] {
             let plain = host_values(&plain).unwrap();

@@ -1,7 +1,7 @@
-use super::self_attention::attend_packed;
-use super::*;
-use crate::blocks::{Linear, Sequences};
+//! Tests of `blocks::attention::self_attention`.
+
 use candle_core::{Device, Result, Tensor};
+use neurogauge_kernels::blocks::*;
 
 struct Mask(Vec<f32>);
 
@@ -19,7 +19,7 @@ fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<V
     let shape = (projected.len(), 6);
     let projected = Tensor::from_slice(projected.as_flattened(), shape, &Device::Cpu).unwrap();
     let sequences = Sequences::new(lengths.iter().copied());
-    attend_packed(&projected, &sequences, n_heads, &NoBias, false).unwrap().to_vec2().unwrap()
+    attend_rows(&projected, &sequences, n_heads, &NoBias).unwrap().to_vec2().unwrap()
 }
 
 #[test]

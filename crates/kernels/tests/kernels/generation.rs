@@ -1,9 +1,12 @@
 //! Compares a model whose logits are rows of a table with transformers' `generate` on the same tables.
 
-use super::*;
-use crate::generation::top_k::top_k;
+use candle_core::Result as EngineResult;
 use neurogauge_core::synthetic::Synthetic;
+use neurogauge_kernels::generation::top_k::top_k;
+use neurogauge_kernels::generation::*;
+use neurogauge_kernels::internals::{penalise, search_beams};
 use serde_json::Value;
+use std::num::NonZeroUsize;
 
 fn golden() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/generation.json");
@@ -113,7 +116,7 @@ fn ids_and_scores_are_those_of_transformers() {
         if scores.is_empty() {
             return;
         }
-        let texts = beam::search(table, vec![0; first.len()], first, options).unwrap();
+        let texts = search_beams(table, vec![0; first.len()], first, options).unwrap();
         for (text, score) in texts.iter().zip(&scores) {
             let error = (text.score - score).abs();
             assert!(error <= 2e-6 * score.abs(), "{} {score}", text.score);
@@ -185,7 +188,7 @@ fn a_beam_finds_what_greed_misses() {
     };
     assert_eq!(generate(&model, vec![0], &[0], &options).unwrap(), [[0, 0]]);
     options.n_beams = options.n_beams.saturating_add(1);
-    let best = beam::search(&model, vec![0], &[0], &options).unwrap();
+    let best = search_beams(&model, vec![0], &[0], &options).unwrap();
     assert_eq!(best[0].ids, [1, 1]);
     assert!((best[0].score - 0.36_f32.ln() / 2.0).abs() < 1e-6);
 }
@@ -221,4 +224,11 @@ fn logits_that_are_no_distribution_are_refused() {
             assert!(message.contains(reason), "{message}");
         });
     }
+}
+
+#[test]
+fn what_was_seen_is_less_likely_once_whatever_its_sign() {
+    let mut logits = [3.0, -1.0, 2.0, -4.0];
+    penalise(&mut logits, [0, 3, 0, 3, 99].into_iter(), 2.0);
+    assert_eq!(logits, [1.5, -1.0, 2.0, -8.0]);
 }

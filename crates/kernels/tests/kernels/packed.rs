@@ -1,5 +1,9 @@
-use super::*;
+//! Tests of `blocks::packed`.
+
+use half::bf16;
 use neurogauge_core::synthetic::Synthetic;
+use neurogauge_kernels::blocks::{Activation, Products};
+use neurogauge_kernels::internals::*;
 use proptest::prelude::*;
 
 fn synthetic(name: &str, n: usize) -> Vec<f32> {
@@ -85,7 +89,7 @@ fn rounded(values: &[f32], form: Form) -> Vec<f32> {
     let round: fn(f32) -> f32 = match form {
         Form::Full => |value| value,
         Form::F16 => |value| half::f16::from_f32(value).to_f32(),
-        Form::Bf16 | Form::Bf16Pairs => |value| half::bf16::from_f32(value).to_f32(),
+        Form::Bf16 | Form::Bf16Pairs => |value| bf16::from_f32(value).to_f32(),
     };
     values.iter().map(|&value| round(value)).collect()
 }
@@ -256,5 +260,61 @@ fn a_row_has_the_same_bits_in_any_company() {
         let x = &x[row * n_steps..][..n_steps];
         packed.multiply(1, 1, matrix_rows(x, n_steps), &mut alone, n_columns, epilogue);
         assert_eq!(alone, all[row * n_columns..][..n_columns]);
+    }
+}
+
+/// The lower halves of lanes, which have the first step of weights that are rounded.
+fn bf16_bits(values: &[f32]) -> Vec<u16> {
+    let packed = weights_for(Instructions::best(), 1, values, Products::Bf16);
+    let lanes: Vec<f32> = packed.lines.iter().flat_map(|line| line.0).collect();
+    lanes[..values.len()].iter().map(|lane| lane.to_bits() as u16).collect()
+}
+
+#[test]
+fn values_are_rounded_as_the_crate_half_rounds_them() {
+    let special = [0.0, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, 1e-42, -3.3e38];
+    let many = (0..100_000_u32).map(|i| f32::from_bits(i.wrapping_mul(42_949)));
+    let infinite = [f32::INFINITY, f32::NEG_INFINITY];
+    let values: Vec<f32> = special.into_iter().chain(many).chain(infinite).collect();
+    for (value, bits) in values.iter().zip(bf16_bits(&values)) {
+        assert_eq!(bits, bf16::from_f32(*value).to_bits(), "{value}");
+    }
+    let nans = bf16_bits(&[f32::NAN, f32::from_bits(0x7f80_0001)]);
+    assert!(bf16::from_bits(nans[0]).is_nan());
+    assert!(bf16::from_bits(nans[1]).is_nan());
+}
+
+#[test]
+fn weights_are_halved_only_where_nothing_is_lost() {
+    let form = |values: &[f32]| weights_for(Instructions::best(), values.len(), values, Products::F32).form;
+    assert_eq!(form(&[1.0, -0.5, 3e38 + 0.0, 0.0]), Form::Full);
+    assert_eq!(form(&[1.0, -0.5, 1e-40, 0.0]), Form::Full);
+    assert_eq!(form(&[1.0, -0.5, 2.0_f32.powi(100), 0.0]), Form::Bf16);
+    assert_eq!(form(&[1.0, 0.100_097_656, f32::INFINITY, -0.0]), Form::Bf16);
+    assert_eq!(form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]), Form::F16);
+    assert_eq!(form(&[1.0, 0.099_975_586, 65_536.0, 0.0]), Form::Full);
+    assert_eq!(form(&[1.0, 0.1]), Form::Full);
+    // An odd number of steps has no pairs.
+    assert_eq!(form(&[1.0, 2.0, 3.0]), Form::Full);
+}
+
+#[test]
+fn what_was_put_comes_back() {
+    for form in [Form::Bf16, Form::F16] {
+        let mut lines = [Line([0.0; LINE]); 2];
+        let value = |step: usize, line: usize, place: usize| (step * 64 + line * 32 + place) as f32;
+        for step in 0..2 {
+            for (number, line) in lines.iter_mut().enumerate() {
+                for place in 0..LINE {
+                    put(line, form, step, place, value(step, number, place));
+                }
+            }
+        }
+        let mut wide = Vec::new();
+        widen(&lines, 2, form, &mut wide);
+        for (index, line) in wide.iter().enumerate() {
+            let expected: [f32; LINE] = std::array::from_fn(|place| value(index / 2, index % 2, place));
+            assert_eq!(line.0, expected, "{form:?}");
+        }
     }
 }

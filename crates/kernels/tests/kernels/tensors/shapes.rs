@@ -1,8 +1,6 @@
 //! Tests of layers of all shapes.
 
 use super::*;
-use crate::blocks::concatenation::Part as _;
-use crate::blocks::{Convolution, DepthwiseConvolution, Pool, Products, Window};
 use proptest::prelude::*;
 
 fn window(height: usize, width: usize, stride: usize, padding: (usize, usize)) -> Window {
@@ -90,8 +88,8 @@ proptest! {
         let padding = (padding.0.min(kernel.0 - 1), padding.1.min(kernel.1 - 1));
         let x = synthetic("x", &[n_images, size.0, size.1, 5]);
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
-        let packed = [Pool::Max(window), Pool::Average(window), Pool::Adaptive(parts)]
-            .map(|pool| pool.forward(&x).unwrap());
+        let packed = [max_pool(&x, window), average_pool(&x, window), adaptive_average_pool(&x, parts)]
+            .map(Result::unwrap);
         for setting in SETTINGS.iter() {
             let x = setting.brings(&x);
             let plain = [largest(&x, window), average(&x, window), adaptive_average(&x, parts)];

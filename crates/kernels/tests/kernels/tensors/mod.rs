@@ -5,11 +5,11 @@ mod attention;
 mod composed;
 mod shapes;
 
-use super::*;
-use crate::DeviceChoice;
-use crate::blocks::{Activation, LayerNorm, Linear};
 use crate::made::noise as synthetic;
-use neurogauge_core::synthetic::Synthetic;
+use candle_core::{DType, Device, Tensor};
+use neurogauge_kernels::DeviceChoice;
+use neurogauge_kernels::blocks::*;
+use neurogauge_kernels::internals::*;
 use std::sync::LazyLock;
 
 const ACTIVATIONS: [Activation; 7] = [
