@@ -10,6 +10,7 @@ mod choice;
 mod comparable_text;
 pub mod details;
 pub mod dimension;
+pub mod element;
 pub mod estimate;
 pub mod fault;
 pub mod finding;

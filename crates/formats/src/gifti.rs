@@ -2,7 +2,7 @@
 
 use crate::brain_space::{Grid, Space, Volume};
 use crate::budget::{Budget, collect, reserve};
-use crate::element::{ByteOrder, ElementType, decode_into};
+use crate::element::{ByteOrder, ElementType, Real};
 use crate::parser_words::of_decoder;
 use crate::{FormatError, Problem, json};
 use base64::engine::general_purpose::STANDARD;
@@ -278,7 +278,7 @@ impl About {
             };
             let n = bytes.len() / self.element.size();
             values = room(budget, n)?;
-            decode_into(&bytes[..n * self.element.size()], self.element, self.order, &mut values);
+            Real::decode_into(&bytes[..n * self.element.size()], self.element, self.order, &mut values);
         }
         let n = self.shape.iter().try_fold(1usize, |n, &size| n.checked_mul(size));
         if n != Some(values.len()) {

@@ -5,7 +5,6 @@ use crate::{
     AtPath, FormatError, IoResult, Problem, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan,
     tiff_scan,
 };
-use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
@@ -290,22 +289,6 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
     let size_px = (image.width_px(), image.height_px());
     encode_png(&mut png, size_px, &bytes).when("encoding", "an image in memory")?;
     Ok(png)
-}
-
-/// An 8-bit RGB JPEG file of this quality, 1 to 100.
-///
-/// # Errors
-/// The image has no pixels, or more on a side than JPEG can have.
-pub fn jpeg(image: &Image<u8>, quality: u8) -> Result<Vec<u8>, FormatError> {
-    let size = |px: usize| u16::try_from(px).map(u32::from).map_err(io::Error::other);
-    let encode = |bytes: &mut Vec<u8>| {
-        let (width, height) = (size(image.width_px())?, size(image.height_px())?);
-        let encoder = JpegEncoder::new_with_quality(bytes, quality);
-        encoder.write_image(image.data(), width, height, ExtendedColorType::Rgb8).map_err(io::Error::other)
-    };
-    let mut bytes = Vec::new();
-    encode(&mut bytes).when("encoding", "an image in memory")?;
-    Ok(bytes)
 }
 
 /// Writes an 8-bit RGB PNG file, atomically.

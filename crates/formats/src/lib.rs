@@ -16,7 +16,6 @@ pub mod columns_parquet;
 pub mod content_hash;
 mod delimited_text;
 pub mod detections;
-pub mod element;
 pub mod embeddings;
 mod error;
 pub mod features;
@@ -76,3 +75,4 @@ pub mod whole_numbers;
 pub mod word_list;
 
 pub use error::{AtPath, FormatError, IoResult, Problem};
+pub use neurogauge_core::element;

@@ -1,7 +1,7 @@
 //! A numeric array inside a file, of which only the requested bytes are read.
 
 use crate::budget::room;
-use crate::element::{ByteOrder, ElementType, Real, decode_into};
+use crate::element::{ByteOrder, ElementType, Real};
 use crate::positioned_file::Bytes;
 use crate::{FormatError, Problem};
 use std::path::Path;
@@ -168,7 +168,7 @@ impl StoredArray {
         while done < n {
             let count = step.min(n - done);
             let bytes = self.read_bytes_at(first + done, count)?;
-            decode_into(&bytes, self.element, self.order, &mut values);
+            Real::decode_into(&bytes, self.element, self.order, &mut values);
             done += count;
         }
         Ok(values)

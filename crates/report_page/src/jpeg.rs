@@ -2,7 +2,7 @@
 
 use neurogauge::core::Image;
 use neurogauge::core::image::{Filter, resize_u8};
-use neurogauge::formats::image_file;
+use neurogauge::report::figures;
 
 const QUALITY: u8 = 70;
 /// JPEG quality of figures, which contain text.
@@ -31,7 +31,7 @@ pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Resul
         small = resize(&small, BLURRED_PX, Filter::Bilinear)?;
         small = resize_u8(&small, width, height, Filter::Bilinear).map_err(|_| ())?;
     }
-    let jpeg = image_file::jpeg(&small, QUALITY).map_err(|_| ())?;
+    let jpeg = figures::jpeg(&small, QUALITY).map_err(|_| ())?;
     Ok(Encoded {
         jpeg,
         size: (width as f64, height as f64),
@@ -43,7 +43,7 @@ pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory(picture).ok()?.to_rgb8();
     let (width, height) = (picture.width() as usize, picture.height() as usize);
     let picture = Image::new(width, height, picture.into_raw()).ok()?;
-    image_file::jpeg(&picture, FIGURE_QUALITY).ok()
+    figures::jpeg(&picture, FIGURE_QUALITY).ok()
 }
 
 #[cfg(test)]

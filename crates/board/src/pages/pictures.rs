@@ -5,7 +5,7 @@ use crate::board::{Board, BoardTable};
 use maud::{Markup, html};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Finding, Image, Side, counted};
-use neurogauge::formats::image_file::jpeg;
+use neurogauge::report::figures::jpeg;
 use neurogauge::{Error, Reopened};
 use std::collections::{BTreeSet, HashSet};
 

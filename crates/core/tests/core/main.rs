@@ -5,6 +5,7 @@
 mod appearance;
 mod closest;
 mod content;
+mod element;
 mod join;
 mod names;
 mod observations;

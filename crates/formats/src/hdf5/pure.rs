@@ -1,6 +1,6 @@
 //! HDF5 without its C library: arrays that are read whole or by rows, as h5py and MATLAB write them by default.
 
-use crate::element::{ByteOrder, ElementType, Real, decode_into};
+use crate::element::{ByteOrder, ElementType, Real};
 use crate::parser_words::of_decoder;
 use crate::stored_array::element_count;
 use crate::{AtPath, FormatError, Problem};
@@ -178,7 +178,7 @@ impl Dataset {
 
     fn decoded<T: Real>(&self, bytes: &[u8]) -> Vec<T> {
         let mut values = Vec::with_capacity(bytes.len() / self.element.size());
-        decode_into(bytes, self.element, self.order, &mut values);
+        Real::decode_into(bytes, self.element, self.order, &mut values);
         values
     }
 }

@@ -1,7 +1,7 @@
 //! The header of a NIfTI file of version 1 or 2.
 
 use crate::brain_space::{Affine, Space};
-use crate::element::{ByteOrder, ElementType, decode_into};
+use crate::element::{ByteOrder, ElementType, Real};
 use crate::{FormatError, Problem};
 use std::io::Read;
 use std::path::Path;
@@ -43,7 +43,7 @@ impl Fields {
         };
         let mut values = Vec::new();
         let bytes = &self.bytes[at..at + element.size()];
-        decode_into(bytes, element, self.order, &mut values);
+        Real::decode_into(bytes, element, self.order, &mut values);
         values.first().copied().unwrap_or(f64::NAN)
     }
 

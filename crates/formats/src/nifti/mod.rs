@@ -9,7 +9,7 @@ pub use write::write;
 
 use crate::brain_space::{Grid, Space, Volume};
 use crate::budget::{Budget, collect, reserve};
-use crate::element::decode_into;
+use crate::element::Real;
 use crate::{FormatError, IoResult, Problem, gzip};
 use cifti::Cifti;
 use header::NiftiHeader;
@@ -196,7 +196,7 @@ impl NiftiFile {
             return Err(Problem::truncated(place(), needed, bytes.len() as u64).at(&self.path));
         }
         let mut values: Vec<f64> = budget.vector(n).map_err(|e| e.of(&self.path, place()))?;
-        decode_into(&bytes, self.header.element, self.header.order, &mut values);
+        Real::decode_into(&bytes, self.header.element, self.header.order, &mut values);
         if let Some((slope, intercept)) = self.header.scaling {
             for value in &mut values {
                 *value = *value * slope + intercept;

@@ -46,7 +46,7 @@ pub use heatmap::Heatmap;
 pub use image_grid::{GridCell, GridRow, ImageGrid};
 pub use intervals::{Dot, IntervalPanel, Intervals, Level};
 pub use mask_overlay::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel, tinted_masks};
-pub use picture::Picture;
+pub use picture::{Picture, jpeg};
 pub use region_map::{RegionMap, RegionPanel};
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};
 pub use specification_curve::{Factor, Specification, SpecificationCurve};

@@ -4,6 +4,9 @@ use super::figure_style::{FigureFormat, FigureStyle, Room};
 use super::scene::Scene;
 use super::{checks, pdf, raster, svg};
 use crate::ReportError;
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use neurogauge_core::Image;
 use std::fmt;
 use std::sync::Arc;
 
@@ -106,4 +109,19 @@ fn png(scene: &Scene, title: &str, style: &FigureStyle) -> Result<Vec<u8>, Repor
 pub(super) fn png_of(scene: &Scene, title: &str) -> Result<Vec<u8>, ReportError> {
     check_size(scene, title)?;
     png(scene, title, &FigureStyle::default())
+}
+
+/// An image as an 8-bit RGB JPEG file of this quality, 1 to 100.
+///
+/// # Errors
+/// The image has no pixels, or more on a side than JPEG can have.
+pub fn jpeg(image: &Image<u8>, quality: u8) -> Result<Vec<u8>, ReportError> {
+    let refused = |reason: &dyn fmt::Display| ReportError::not_drawn("JPEG", reason);
+    let size = |px: usize| u16::try_from(px).map(u32::from).map_err(|reason| refused(&reason));
+    let (width, height) = (size(image.width_px())?, size(image.height_px())?);
+    let mut bytes = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
+    let done = encoder.write_image(image.data(), width, height, ExtendedColorType::Rgb8);
+    done.map_err(|reason| refused(&reason))?;
+    Ok(bytes)
 }
