@@ -1,6 +1,6 @@
 //! Errors of metrics.
 
-use neurogauge_core::{Fault, Image, MaskError, Side};
+use neurogauge_core::{Fault, Image, MaskError, Outcome, Side, Undefined};
 use neurogauge_stats::StatsError;
 use std::fmt::Display;
 
@@ -47,6 +47,11 @@ impl MetricError {
             MetricError::Stats(error) => error.fault(),
         }
     }
+}
+
+/// The value of a part of a composite; a missing one is named.
+pub(crate) fn part(name: &str, outcome: &Outcome) -> Outcome {
+    outcome.as_ref().copied().map_err(|_| Undefined::MissingPart(name.into()))
 }
 
 /// Fails unless both images have the same width and height.

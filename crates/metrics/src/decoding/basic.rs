@@ -1,6 +1,7 @@
 //! BASIC: the content of captions and the overlap of masks as one number.
 
-use neurogauge_core::{Outcome, Undefined};
+use crate::error::part;
+use neurogauge_core::Outcome;
 
 /// The mean of BASIC-L and BASIC-H of a pair, by which the BASIC paper ranks systems:
 ///
@@ -26,9 +27,5 @@ use neurogauge_core::{Outcome, Undefined};
 /// assert_eq!(missing, Err(Undefined::MissingPart("basic_h".into())));
 /// ```
 pub fn basic(basic_l: &Outcome, basic_h: &Outcome) -> Outcome {
-    let part = |name: &str, outcome: &Outcome| match outcome {
-        Ok(value) => Ok(*value),
-        Err(_) => Err(Undefined::MissingPart(name.to_owned())),
-    };
     Ok((part("basic_l", basic_l)? + part("basic_h", basic_h)?) / 2.0)
 }

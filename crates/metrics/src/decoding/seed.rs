@@ -1,6 +1,7 @@
 //! SEED, and the pairs in which it notices what Object F1 misses.
 
-use neurogauge_core::{Outcome, Undefined};
+use crate::error::part;
+use neurogauge_core::Outcome;
 use serde::{Deserialize, Serialize};
 
 /// SEED of one pair: the mean of Object F1, Cap-Sim and EffNet's correlation (Eq. 7 of the SEED
@@ -122,8 +123,4 @@ pub fn detail_miss(object_f1: &Outcome, seed: &Outcome, options: &DetailMissOpti
 pub fn seed_parts(object_f1: &[Outcome], cap_sim: &[Outcome], effnet_distance: &[Outcome]) -> Vec<Vec<Outcome>> {
     let similarity = |distance: &Outcome| distance.as_ref().map(|d| 1.0 - d).map_err(Clone::clone);
     vec![object_f1.to_vec(), cap_sim.to_vec(), effnet_distance.iter().map(similarity).collect()]
-}
-
-fn part(name: &str, outcome: &Outcome) -> Outcome {
-    outcome.as_ref().copied().map_err(|_| Undefined::MissingPart(name.into()))
 }

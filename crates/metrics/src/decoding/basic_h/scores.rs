@@ -3,6 +3,7 @@
 use super::matching::{GraphMatches, Matches};
 use super::options::{BasicHOptions, NegativeCosines, Rules, SoftMatching};
 use crate::MetricError;
+use crate::error::part;
 use neurogauge_core::{Outcome, Side, Sides, Undefined};
 use neurogauge_stats::assign_max;
 
@@ -225,10 +226,7 @@ pub fn basic_h(object_f1: &Outcome, attribute_f1: &Outcome, relation_f1: &Outcom
     let mut sum = 0.0;
     for ((name, outcome), weight) in parts.into_iter().zip(rules.weights) {
         if weight > 0.0 {
-            match outcome {
-                Ok(value) => sum += weight * value,
-                Err(_) => return Err(Undefined::MissingPart(name.to_owned())),
-            }
+            sum += weight * part(name, outcome)?;
         }
     }
     Ok(sum / rules.weights.iter().sum::<f64>())

@@ -16,6 +16,7 @@ pub use overlaps::{LevelOverlap, level_overlap};
 pub use roles::names_at_no_level;
 
 use crate::MetricError;
+use crate::error::part;
 use crate::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate};
 use levels::{LevelMask, Sides, sides};
 use neurogauge_core::{Mask, Masks, Outcome, Side, Undefined};
@@ -186,10 +187,7 @@ pub fn basic_l(levels: [&Outcome; 4]) -> Outcome {
     const NAMES: [&str; 4] = ["salient_iou", "semantic_iou", "instance_iou", "part_iou"];
     let mut sum = 0.0;
     for ((outcome, weight), name) in levels.into_iter().zip(WEIGHTS).zip(NAMES) {
-        match outcome {
-            Ok(value) => sum += weight * value,
-            Err(_) => return Err(Undefined::MissingPart(name.to_owned())),
-        }
+        sum += weight * part(name, outcome)?;
     }
     Ok(sum)
 }
