@@ -4,6 +4,9 @@
 
 mod calibration;
 mod decoding;
+#[path = "../../stats/tests/stats/golden_values.rs"]
+#[allow(dead_code, reason = "goldens of metrics have types")]
+mod golden_values;
 mod losses;
 mod registry;
 mod support;

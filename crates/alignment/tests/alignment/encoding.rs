@@ -1,7 +1,7 @@
 //! Encoding models against himalaya and the papers' formulas (`reference/encoding.py`), and on responses whose truth is
 //! known.
 
-use crate::goldens::{assert_all_near, numbers};
+use crate::goldens::assert_all_near;
 use crate::prelude::*;
 use crate::rates::{Rate, holds, is_significant, tables, write_part};
 use neurogauge_alignment::encoding::*;
@@ -12,11 +12,6 @@ const N_STIMULI: usize = 40;
 const N_VOXELS: usize = 6;
 const N_REPEATS: usize = 3;
 const N_FOLDS: usize = 4;
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/encoding.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 /// The twins of the reference script.
 fn features(n: usize) -> Matrix {
@@ -57,11 +52,11 @@ fn one_half() -> Partitions {
 
 #[test]
 fn ridge_regression_equals_himalaya() {
-    let (golden, plan) = (golden(), plan());
+    let (golden, plan) = (read("encoding.json"), plan());
     let alphas = numbers(&golden["alphas"]);
     for n in [12, 60] {
         let found = ridge_readout(&prepared(&features(n), &plan), &trials().means(), &plan, &alphas).unwrap();
-        for (fold, expected) in golden["folds"][n.to_string()].as_array().unwrap().iter().enumerate() {
+        for (fold, expected) in list(&golden["folds"][n.to_string()]).iter().enumerate() {
             assert_eq!(found.alphas[fold], numbers(&expected["alphas"]), "{n} features, fold {fold}");
             for (row, stimulus) in (fold..N_STIMULI).step_by(N_FOLDS).enumerate() {
                 for (what, own) in [("predicted", &found.predicted), ("measured", &found.measured)] {
@@ -77,7 +72,7 @@ fn ridge_regression_equals_himalaya() {
 
 #[test]
 fn ceilings_equal_the_papers() {
-    let golden = &golden()["ceilings"];
+    let golden = &read("encoding.json")["ceilings"];
     let once = vec![1; N_STIMULI];
     let of = |method| NoiseCeilings::new(&trials(), method, &one_half()).unwrap();
     let found = of(CeilingMethod::Ncsnr);

@@ -5,6 +5,9 @@
 mod controls;
 mod eigen;
 mod encoding;
+#[path = "../../../stats/tests/stats/golden_values.rs"]
+#[allow(dead_code, reason = "goldens of alignment have a tolerance")]
+mod golden_values;
 mod goldens;
 mod intervals;
 mod invariances;

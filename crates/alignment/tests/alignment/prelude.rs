@@ -1,5 +1,6 @@
 //! What most of these tests use.
 
+pub(crate) use crate::golden_values::*;
 pub(crate) use crate::synthetic::{mixed, noise, prepared};
 pub(crate) use neurogauge_alignment::study::*;
 pub(crate) use neurogauge_alignment::*;

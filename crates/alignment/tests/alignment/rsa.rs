@@ -1,6 +1,6 @@
 //! Representational similarity against rsatoolbox (`reference/rsa.py`), by hand, and on populations whose truth is known.
 
-use crate::goldens::{assert_all_near, assert_near, integers, number, numbers};
+use crate::goldens::{assert_all_near, assert_near, integers};
 use crate::prelude::*;
 use crate::rates::{Rate, holds, is_significant, tables, write_part};
 use neurogauge_alignment::rsa::*;
@@ -10,11 +10,6 @@ use rand::RngExt;
 const N_STIMULI: usize = 12;
 const N_CHANNELS: usize = 9;
 const N_REPEATS: usize = 3;
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/rsa.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 /// The twin of `patterns` in the reference script.
 fn patterns(name: &str) -> Matrix {
@@ -72,7 +67,7 @@ fn options(resamples: usize) -> BootstrapOptions {
 
 #[test]
 fn dissimilarities_equal_rsatoolbox_and_scipy() {
-    let golden = &golden()["dissimilarities"];
+    let golden = &read("rsa.json")["dissimilarities"];
     let kinds = [Dissimilarity::Correlation, Dissimilarity::Cosine, Dissimilarity::SquaredEuclidean];
     for kind in kinds {
         let found = Dissimilarities::of(&patterns("one"), kind).unwrap();
@@ -85,7 +80,7 @@ fn dissimilarities_equal_rsatoolbox_and_scipy() {
 
 #[test]
 fn comparisons_equal_rsatoolbox_on_all_on_resampled_and_on_missing_stimuli() {
-    let golden = golden();
+    let golden = read("rsa.json");
     let one = distances("one");
     for comparison in COMPARISONS {
         let golden = &golden["comparisons"][words::word_of(&comparison)];
@@ -105,7 +100,7 @@ fn comparisons_equal_rsatoolbox_on_all_on_resampled_and_on_missing_stimuli() {
 /// A resample counts copies of a stimulus; rsatoolbox has them side by side.
 #[test]
 fn a_single_resample_equals_that_of_rsatoolbox() {
-    let golden = golden();
+    let golden = read("rsa.json");
     let mut drawn = vec![0; N_STIMULI];
     integers(&golden["drawn"]).iter().for_each(|&stimulus| drawn[stimulus] += 1);
     for comparison in COMPARISONS {
@@ -119,7 +114,7 @@ fn a_single_resample_equals_that_of_rsatoolbox() {
 
 #[test]
 fn values_of_subjects_and_ceilings_equal_rsatoolbox() {
-    let golden = &golden()["evaluations"];
+    let golden = &read("rsa.json")["evaluations"];
     let sources = [distances("one"), distances("two"), tied(&distances("two"))];
     let subjects: Vec<Dissimilarities> = (0..4).map(|place| distances(&format!("subject {place}"))).collect();
     for comparison in COMPARISONS {
@@ -139,8 +134,8 @@ fn values_of_subjects_and_ceilings_equal_rsatoolbox() {
 
 #[test]
 fn variances_equal_rsatoolbox() {
-    for case in golden()["variances"].as_array().unwrap() {
-        let drawn: Vec<Vec<f64>> = case["drawn"].as_array().unwrap().iter().map(numbers).collect();
+    for case in list(&read("rsa.json")["variances"]) {
+        let drawn: Vec<Vec<f64>> = list(&case["drawn"]).iter().map(numbers).collect();
         let n_stimuli = number(&case["n_stimuli"]) as usize;
         let found = two_factor_variance(&numbers(&case["observed"]), &drawn, n_stimuli).unwrap();
         assert_near("variance", found, &case["variance"]);

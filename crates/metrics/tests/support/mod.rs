@@ -1,5 +1,6 @@
 //! Shared parts of several tests: goldens, and observations of images.
 
+pub(crate) use crate::golden_values::{count, list, near, number, numbers};
 pub(crate) use neurogauge_core::synthetic::Synthetic;
 pub(crate) use neurogauge_core::*;
 pub(crate) use neurogauge_metrics::categories::Taxonomy;
@@ -38,28 +39,6 @@ pub(crate) fn golden<T: DeserializeOwned>(name: &str) -> T {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
     let text = std::fs::read_to_string(format!("{folder}/{name}.json")).expect(name);
     serde_json::from_str(&text).expect(name)
-}
-
-pub(crate) fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-pub(crate) fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
-
-pub(crate) fn numbers(value: &Value) -> Vec<f64> {
-    list(value).iter().map(number).collect()
-}
-
-pub(crate) fn count(value: &Value) -> usize {
-    value.as_u64().expect("a whole number") as usize
-}
-
-#[track_caller]
-pub(crate) fn near(found: f64, expected: f64, tolerance: f64) {
-    let off = (found - expected).abs();
-    assert!(off <= tolerance, "{found:?} is off {expected:?} by {off:e}");
 }
 
 pub(crate) fn uniform(name: &str, n: usize) -> Vec<f32> {

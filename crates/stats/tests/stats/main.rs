@@ -11,6 +11,7 @@ mod combinations_by_hand;
 mod comparison;
 mod correlation;
 mod distributions;
+mod golden_values;
 mod goldens;
 mod icc;
 mod means;

@@ -1,5 +1,6 @@
 //! Shared parts of several tests: goldens, simulated surveys, options, and comparisons of plain columns.
 
+pub(crate) use crate::golden_values::*;
 pub(crate) use neurogauge_core::synthetic::Synthetic;
 pub(crate) use neurogauge_core::*;
 pub(crate) use neurogauge_stats::combination::*;
@@ -12,43 +13,10 @@ pub(crate) use std::fmt::Write;
 /// The tests of a comparison that is its own family of tests.
 pub(crate) const SIGN_FLIP: (PairedTest, usize) = (PairedTest::SignFlip, 1);
 
-/// A file of `reference/golden`.
-pub(crate) fn read(name: &str) -> Value {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/");
-    let text = std::fs::read_to_string(format!("{folder}{name}")).expect(name);
-    serde_json::from_str(&text).expect(name)
-}
-
-pub(crate) fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
-
-pub(crate) fn whole(value: &Value) -> u64 {
-    value.as_u64().expect("a whole number")
-}
-
-pub(crate) fn count(value: &Value) -> usize {
-    whole(value) as usize
-}
-
-pub(crate) fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-pub(crate) fn numbers(value: &Value) -> Vec<f64> {
-    list(value).iter().map(number).collect()
-}
-
 /// Asserts equality with the golden, relative to its size if that exceeds 1.
 #[track_caller]
 pub(crate) fn close(found: f64, golden: &Value, tolerance: f64) {
     near(found, number(golden), tolerance * number(golden).abs().max(1.0));
-}
-
-#[track_caller]
-pub(crate) fn near(found: f64, expected: f64, tolerance: f64) {
-    let off = (found - expected).abs();
-    assert!(off <= tolerance, "{found:?} is off {expected:?} by {off:e}");
 }
 
 /// Compares both ends of an interval.

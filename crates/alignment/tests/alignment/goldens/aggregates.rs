@@ -8,8 +8,8 @@ fn scored(value: &Value) -> Vec<Vec<ScoredSource>> {
         accuracy: number(&value[0]),
         profile_mean: number(&value[1]),
     };
-    let unit = |value: &Value| value.as_array().unwrap().iter().map(source).collect();
-    value.as_array().unwrap().iter().map(unit).collect()
+    let unit = |value: &Value| list(value).iter().map(source).collect();
+    list(value).iter().map(unit).collect()
 }
 
 fn assert_interval(what: &str, found: &UnitEstimate, expected: &Value) {

@@ -19,7 +19,7 @@ fn check(name: &str, golden: &Value) {
     let source = PreparedSource::new(name, &features, &plan, 0).unwrap();
     let target = PreparedTarget::new(&unit(), &responses, &plan, 0).unwrap();
     let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
-    let means = golden["selection"]["mean"].as_array().unwrap();
+    let means = list(&golden["selection"]["mean"]);
     assert_eq!(scores.max_rank(), means.len(), "{name}");
     for (rank, means) in means.iter().enumerate() {
         let found: Vec<f64> = (0..scores.alphas().len())

@@ -1,6 +1,6 @@
 //! Matrices and folds from the recipes of the goldens.
 
-use super::{integer_lists, integers, number};
+use super::{integer_lists, integers};
 use crate::prelude::*;
 
 pub(crate) fn unit() -> Unit {
@@ -23,8 +23,8 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
         return rows(values);
     }
     let name = recipe["name"].as_str().unwrap();
-    let n_columns = recipe["n_columns"].as_u64().unwrap() as usize;
-    let gains = super::numbers(&recipe["gains"]);
+    let n_columns = count(&recipe["n_columns"]);
+    let gains = numbers(&recipe["gains"]);
     let latent = centred("latent", recipe, gains.len());
     let mixing = centred(&format!("mixing/{name}"), recipe, n_columns);
     let noise = centred(&format!("noise/{name}"), recipe, n_columns);
@@ -32,7 +32,7 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
     let (stimuli, sessions) = match recipe.get("stimuli") {
         Some(stimuli) => (integers(stimuli), integers(&recipe["sessions"])),
         None => {
-            let n = recipe["n_stimuli"].as_u64().unwrap() as usize;
+            let n = count(&recipe["n_stimuli"]);
             ((0..n).collect(), vec![0; n])
         }
     };
@@ -56,7 +56,7 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
 pub(crate) fn trials(recipe: &Value) -> Trials {
     let sessions: Vec<u32> = integers(&recipe["sessions"]).iter().map(|&s| s as u32).collect();
     let z = standardise_within(&matrix(recipe), &sessions);
-    let n_stimuli = recipe["n_stimuli"].as_u64().unwrap() as usize;
+    let n_stimuli = count(&recipe["n_stimuli"]);
     Trials::new(&unit(), z, &integers(&recipe["stimuli"]), n_stimuli).unwrap()
 }
 

@@ -15,26 +15,15 @@ use crate::prelude::*;
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
 pub(crate) fn golden(name: &str) -> Value {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/");
-    let text = std::fs::read_to_string(format!("{folder}{name}")).expect("golden is missing");
-    serde_json::from_str(&text).unwrap()
-}
-
-pub(crate) fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-pub(crate) fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(number).collect()
+    read(&format!("recovery/{name}"))
 }
 
 pub(crate) fn integers(value: &Value) -> Vec<usize> {
-    let integer = |value: &Value| value.as_u64().unwrap() as usize;
-    value.as_array().unwrap().iter().map(integer).collect()
+    list(value).iter().map(count).collect()
 }
 
 pub(crate) fn integer_lists(value: &Value) -> Vec<Vec<usize>> {
-    value.as_array().unwrap().iter().map(integers).collect()
+    list(value).iter().map(integers).collect()
 }
 
 #[track_caller]
@@ -58,7 +47,7 @@ pub(crate) fn assert_near_or_none(what: &str, found: Option<f64>, expected: &Val
 /// Asserts that at least as many values are found as expected, and that these are near.
 #[track_caller]
 pub(crate) fn assert_all_near(what: &str, found: &[f64], expected: &Value) {
-    let expected = expected.as_array().unwrap();
+    let expected = list(expected);
     assert_eq!(found.len(), expected.len(), "{what}");
     for (place, (&found, expected)) in found.iter().zip(expected).enumerate() {
         assert_near(&format!("{what} {place}"), found, expected);
@@ -70,7 +59,7 @@ pub(crate) fn assert_all_near(what: &str, found: &[f64], expected: &Value) {
 pub(crate) fn assert_matrix(what: &str, found: &Matrix, expected: &Value) {
     let n = found.n_rows();
     if let Some(rows) = expected.get("full") {
-        for (row, values) in rows.as_array().unwrap().iter().enumerate() {
+        for (row, values) in list(rows).iter().enumerate() {
             let own: Vec<f64> = (0..n).map(|column| found.get(row, column)).collect();
             assert_all_near(&format!("{what} row {row}"), &own, values);
         }

@@ -87,12 +87,12 @@ impl Study {
             assert_near(&what, readout.accuracy, &expected["accuracy"]);
             let reference = &self.references[fold];
             let own = profile(reference, &subspace.basis);
-            let n = expected["dir_cov"].as_array().unwrap().len();
+            let n = list(&expected["dir_cov"]).len();
             assert_all_near(&what, &own.directional[..n], &expected["dir_cov"]);
             assert_all_near(&what, &own.top_k, &expected["top_k_cov"]);
             assert_near(&what, own.full, &expected["full_ref_cov"]);
             let along = directional_prediction(&source, target, &subspace, &readout, reference, 20).unwrap();
-            let n = expected["directional_prediction"].as_array().unwrap().len();
+            let n = list(&expected["directional_prediction"]).len();
             assert_all_near(&what, &along[..n], &expected["directional_prediction"]);
             let basis = SourceBasis::new(&source, &features, &subspace).unwrap();
             let shares = basis.block_use(&blocks).unwrap().unwrap();
@@ -164,7 +164,7 @@ impl Study {
                 Profile::of_folds(&folds).unwrap()
             })
             .collect();
-        for (draw, expected) in draws.iter().zip(golden["draws"].as_array().unwrap()) {
+        for (draw, expected) in draws.iter().zip(list(&golden["draws"])) {
             let means = [5, 10, 20].map(|k| draw.mean(k).unwrap());
             let found = [means[0], means[1], means[2], draw.full];
             assert_all_near(&format!("{key} {name}"), &found, expected);

@@ -34,7 +34,7 @@ pub(crate) fn reference(trials: &Trials, pool: &Pool, labels: Vec<Vec<u8>>) -> T
 
 /// Compares what every reference of the goldens has.
 pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
-    let selections = golden["selections"].as_array().unwrap();
+    let selections = list(&golden["selections"]);
     let found = reference.selections.iter().zip(&reference.ranks);
     let found = found.flat_map(|(selections, ranks)| selections.iter().zip(ranks));
     assert_eq!(selections.len(), 2 * reference.n_partitions(), "{name}");
@@ -52,7 +52,7 @@ pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
         let basis = reference.consensus_basis().unwrap();
         assert_projector(&format!("{name} consensus"), &basis, &golden["consensus"]);
     }
-    for (place, expected) in golden["convergence"].as_array().unwrap().iter().enumerate() {
+    for (place, expected) in list(&golden["convergence"]).iter().enumerate() {
         let what = format!("{name} convergence {}", place + 1);
         let partitions: Vec<usize> = (0..=place).collect();
         let found = reference.convergence_of(&partitions).unwrap();
@@ -76,7 +76,7 @@ fn axes(name: &str, reference: &TargetReference, golden: &Value) {
         }
     };
     if let Some(expected) = golden.get("dir_cov") {
-        let n = expected.as_array().unwrap().len();
+        let n = list(expected).len();
         assert_all_near(&format!("{name} DirCov"), &profile.directional[..n], expected);
         assert_all_near(&format!("{name} TopKCov"), &profile.top_k, &golden["top_k_cov"]);
         let profile = Profile::of_folds(std::slice::from_ref(&profile)).unwrap();

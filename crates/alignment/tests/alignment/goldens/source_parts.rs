@@ -74,11 +74,11 @@ fn contributions_of_blocks() {
     let order = integers(&own.golden["order"]);
     let options = SubspaceOptions::default();
     let found = source.fits(&own.target, &own.reference, &options, 10, &[order]).unwrap().unwrap();
-    for (set, expected) in own.golden["sets"].as_array().unwrap().iter().zip(own.golden["fits"].as_array().unwrap()) {
+    for (set, expected) in list(&own.golden["sets"]).iter().zip(list(&own.golden["fits"])) {
         same(&own, found.of(&integers(set)).unwrap(), expected);
     }
     assert_eq!(found.fits.len(), 7);
-    for (null, expected) in found.null.iter().zip(own.golden["permuted"].as_array().unwrap()) {
+    for (null, expected) in found.null.iter().zip(list(&own.golden["permuted"])) {
         same(&own, &null[0], expected);
     }
     let shapley = shapley_values(3, |set| variance(&own, found.of(set).unwrap()));

@@ -86,7 +86,7 @@ fn assert_equals_capture(scores: &BasicHScores, options: &BasicHOptions, expecte
 fn preset_capture_equals_its_published_code() {
     let golden = golden();
     let lexicon = Recorded::of(&golden);
-    let cases = golden["cases"].as_array().unwrap();
+    let cases = list(&golden["cases"]);
     assert_eq!(cases.len(), 60);
     for case in cases {
         let (gt, recon) = (graph(&case["gt"]), graph(&case["recon"]));
@@ -120,7 +120,7 @@ fn preset_capture_equals_its_published_code() {
 fn sentences_are_merged_as_capture_does() {
     let golden = golden();
     let lexicon = Recorded::of(&golden);
-    for case in golden["merged"].as_array().unwrap() {
+    for case in list(&golden["merged"]) {
         let sentences: Vec<SceneGraph> = serde_json::from_value(case["sentences"].clone()).unwrap();
         let merged = normalise(&sentences, &lexicon, &NormaliseOptions::default());
         assert_eq!(merged, graph(&case["graph"]));

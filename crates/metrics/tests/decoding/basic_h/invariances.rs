@@ -7,7 +7,7 @@ use crate::support::*;
 fn the_order_of_a_graph_changes_nothing() {
     let golden = golden();
     let lexicon = Recorded::of(&golden);
-    for case in golden["cases"].as_array().unwrap() {
+    for case in list(&golden["cases"]) {
         let (gt, recon) = (graph(&case["gt"]), graph(&case["recon"]));
         let reversed = |graph: &SceneGraph| {
             let mut graph = graph.clone();
@@ -33,7 +33,7 @@ fn preset_basic_stays_within_0_and_1_and_matches_no_fewer_words() {
         assignment: Some(assignment),
         ..BasicHOptions::default()
     };
-    for case in golden["cases"].as_array().unwrap() {
+    for case in list(&golden["cases"]) {
         let (gt, recon) = (graph(&case["gt"]), graph(&case["recon"]));
         let (_, scores) = compare(&gt, &recon, &lexicon, &BasicHOptions::default());
         for of in [scores.objects, scores.attributes, scores.relations] {
