@@ -1,5 +1,6 @@
 //! `neurogauge report`: one file with the contents of the runs, from which no user's text can escape.
 
+use crate::support::alignments::Arrays;
 use crate::support::*;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -317,7 +318,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
 /// Any changed bit in any file of a result.
 #[test]
 fn results_that_a_command_did_not_write_are_refused() {
-    let dir = folder();
+    let dir = Arrays::written();
     run(&dir, "mine", 60.0);
     dir.write("ratings.csv", "item,ann,bob\n1,1,2\n2,2,4\n10,4,5\n");
     let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
@@ -325,7 +326,7 @@ fn results_that_a_command_did_not_write_are_refused() {
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
     dir.succeed("multiverse gt/mine mine=recon/mine --metrics pixcorr --over options --out multiverse");
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
-    dir.succeed("align --simulate miniature --null 0 --controls none --no-figures --out align");
+    dir.succeed("align --config align.toml --no-figures --out align");
     for (result, of_others) in [
         ("meta", "meta.csv"),
         ("multiverse", "multiverse.csv"),

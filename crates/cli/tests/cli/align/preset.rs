@@ -131,7 +131,7 @@ fn the_preset_runs_end_to_end() {
     for stimulus in 0..N_SYNTHETIC {
         dir.picture(format!("images/{stimulus:03}.png"), &stimulus.to_string(), 32, 30.0);
     }
-    let small = "--null 1 --null-p draws --controls target-pca,fixed-rank --offline --no-figures";
+    let small = "--null 1 --null-keep --null-p draws --controls target-pca,fixed-rank --offline --no-figures";
     let preset = format!(
         "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42 \
          --stimuli images {small} --stimulus-scores"
@@ -191,7 +191,7 @@ fn the_core_study_runs_end_to_end() {
     }
     let align = |preset: &str, out: &str| {
         format!(
-            "align --preset {preset} --nsd nsd --subjects 1,2 --sessions 2 --sources resnet18-untrained-42 --stimuli images --null 1 --null-p draws \
+            "align --preset {preset} --nsd nsd --subjects 1,2 --sessions 2 --sources resnet18-untrained-42 --stimuli images --null 1 --null-keep --null-p draws \
              --controls target-pca --offline --no-figures --out {out}"
         )
     };

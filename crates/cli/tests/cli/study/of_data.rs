@@ -72,7 +72,7 @@ fn the_released_data_give_table_1_with_published_values_and_a_list_of_what_is_mi
     );
     assert!(!dir.has("out"), "a dry run writes nothing");
 
-    let ran = dir.succeed(&format!("study seed --data data --out out {OPTIONS}"));
+    let ran = dir.succeed(&format!("study seed --data data --out out --figure-format svg {OPTIONS}"));
     let table = lines(&dir.join("out/tables/table1_agreement_MindEye2.csv"));
     let find =
         |name: &str| table.iter().find(|line| line["Metric"] == name).unwrap_or_else(|| panic!("{name}: {table:?}"));
@@ -100,7 +100,7 @@ fn the_released_data_give_table_1_with_published_values_and_a_list_of_what_is_mi
     assert!(items.iter().all(|paper| paper.is_empty() || paper.starts_with("SEED ")), "{items:?}");
 
     // The first version prints other values of the same table.
-    dir.succeed(&format!("study seed-v1 --data data --out v1 {OPTIONS}"));
+    dir.succeed(&format!("study seed-v1 --data data --out v1 --figure-format svg {OPTIONS}"));
     let table = lines(&dir.join("v1/tables/table1_v1_MindEye2.csv"));
     let seed = table.iter().find(|line| line["Metric"] == "SEED ↑").unwrap();
     assert_eq!(seed["published Pearson"], "0.817");

@@ -57,7 +57,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
 
 #[test]
 fn rated_items_may_be_addresses() {
-    let dir = StudyData::new(6).dir;
+    let dir = StudyData::new(4).dir;
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     dir.write("study.toml", &text);
@@ -85,7 +85,7 @@ fn rated_items_may_be_addresses() {
     note: system 1 of 3: near
     note: system 2 of 3: middle one
     note: system 3 of 3: far
-    error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "s1_scene-1", "s1_scene-2", "s1_scene-3", ...; join = "s1_{stem}" in its [[ratings]] would join 6 of the 6 rated items
+    error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "s1_scene-1", "s1_scene-2", "s1_scene-3", ...; join = "s1_{stem}" in its [[ratings]] would join 4 of the 4 rated items
     "#);
     dir.write("ratings.csv", addresses);
     dir.succeed(study);
