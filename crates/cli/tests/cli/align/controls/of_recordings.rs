@@ -12,7 +12,8 @@ fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) ->
 #[test]
 fn controls_of_recordings_with_a_known_truth() {
     let dir = folder();
-    let ran = dir.succeed("align --simulate small --null 0 --controls all --format markdown --figure-format svg --out run");
+    let ran =
+        dir.succeed("align --simulate small --null 0 --controls all --format markdown --figure-format svg --out run");
     let record = dir.json("run/align.json");
     let (trained, untrained) = (Some("pretrained models"), Some("untrained models"));
     let of = |control: &str, sources, quantity: &str| mean(&record, control, sources, quantity);
