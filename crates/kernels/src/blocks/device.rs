@@ -208,7 +208,13 @@ impl Placement {
 
     /// Copies f32 values to the device.
     pub fn tensor(&self, values: Vec<f32>, shape: impl Into<candle_core::Shape>) -> EngineResult<Tensor> {
-        Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
+        match self.dtype {
+            DType::F64 => {
+                let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+                Tensor::from_vec(values, shape.into(), &self.device)
+            }
+            _ => Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype),
+        }
     }
 }
 

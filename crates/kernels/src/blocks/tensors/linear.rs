@@ -6,6 +6,7 @@ use super::{activate, dense};
 use crate::blocks::Activation;
 use crate::blocks::products::Products;
 use candle_core::{DType, Result, Tensor, bail};
+use half::bf16;
 
 /// `y = f(s ∘ (x Wᵀ + b))` for every row.
 #[derive(Debug, Clone)]
@@ -79,15 +80,18 @@ impl TensorLinear {
             Products::Bf16 if cuda::takes(rows, rows.dim(0)? * weight.dim(1)?) => {
                 cuda::bf16_product(&rows.to_dtype(DType::BF16)?, &self.weight)
             }
-            Products::Bf16 => {
-                rows.to_dtype(DType::BF16)?.to_dtype(weight.dtype())?.matmul(&weight)?.to_dtype(rows.dtype())
-            }
+            Products::Bf16 => rounded(rows)?.to_dtype(weight.dtype())?.matmul(&weight)?.to_dtype(rows.dtype()),
         }
     }
 }
 
 /// Rounds every value to the nearest bf16.
 fn rounded(tensor: &Tensor) -> Result<Tensor> {
+    if tensor.device().is_cpu() && tensor.dtype() == DType::F64 {
+        let mut values = tensor.flatten_all()?.to_vec1::<f64>()?;
+        values.iter_mut().for_each(|value| *value = bf16::from_f64(*value).to_f64());
+        return Tensor::from_vec(values, tensor.shape(), tensor.device());
+    }
     tensor.to_dtype(DType::BF16)?.to_dtype(tensor.dtype())
 }
 

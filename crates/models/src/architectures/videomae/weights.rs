@@ -6,7 +6,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::Projections;
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::device::Placement;
-use neurogauge_kernels::blocks::{Activation, Linear, Mlp};
+use neurogauge_kernels::blocks::{Activation, Linear, Mlp, transposed};
 
 const WIDTH: usize = 768;
 const N_HEADS: usize = 12;
@@ -54,7 +54,7 @@ fn tubelets(checkpoint: &mut Checkpoint) -> Result<Linear, ModelError> {
     let weight = checkpoint.take(&format!("{name}.weight"), &shape)?;
     let bias = checkpoint.take(&format!("{name}.bias"), &[WIDTH])?;
     checkpoint.arranged(|| {
-        let weight = weight.permute((0, 2, 3, 4, 1))?.contiguous()?;
+        let weight = transposed(&weight.flatten_from(2)?)?;
         Ok(Linear::new(&weight.flatten_from(1)?, &bias)?.shared(checkpoint.shares_rows()))
     })
 }
