@@ -243,7 +243,7 @@ fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
         "clip_vit_b_32" | "clip_vit_b_32_hf" => VisionConfig::B_32,
         "clip_vit_l_14" | "clip_vit_l_14_hf" => VisionConfig::L_14,
         "dfn_clip_vit_l_14" => VisionConfig::DFN_L_14,
-        "clip_vit_reduced" | "clip_vit_b_16_reduced" => VisionConfig::REDUCED_16,
+        "clip_vit_reduced" | "clip_vit_b_16_reduced" | "clip_vit_b_16_reduced_hf" => VisionConfig::REDUCED_16,
         "clip_vit_reduced_hf" => VisionConfig::REDUCED_14,
         _ => return Err(unknown(id)),
     })
@@ -269,12 +269,12 @@ mod tests {
     }
 
     /// The output of `id` for one image when the model is built from `tensors`, all of which must be used.
-    fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
+    fn output(id: &str, layer: &str, size_px: usize, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
         let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
         let identity = synthetic_identity(id, 0);
         let model = build(id, &mut checkpoint, identity).unwrap();
         checkpoint.finish(|tensor| has_no_use(id, tensor)).unwrap();
-        features(model.as_ref(), layer, 224)
+        features(model.as_ref(), layer, size_px)
     }
 
     fn features(model: &dyn ImageModel, layer: &str, size_px: usize) -> Vec<f32> {
@@ -288,23 +288,23 @@ mod tests {
 
     /// The synthetic tensors of `id`, and its output for one image.
     #[allow(clippy::type_complexity)]
-    fn synthetic(id: &str, layer: &str) -> (Vec<(String, Vec<usize>, Vec<f32>)>, Vec<f32>) {
+    fn synthetic(id: &str, layer: &str, size_px: usize) -> (Vec<(String, Vec<usize>, Vec<f32>)>, Vec<f32>) {
         let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();
         let tensors = tensors.into_iter().map(|(name, shape)| {
             let values = neurogauge_core::synthetic::parameter(&name, &shape, 0);
             (name, shape, values)
         });
-        (tensors.collect(), features(model.as_ref(), layer, 224))
+        (tensors.collect(), features(model.as_ref(), layer, size_px))
     }
 
     #[test]
     fn torchvisions_older_names_of_a_perceptron_are_known() {
-        let (mut tensors, expected) = synthetic("vit_b_16", "heads.head");
+        let (mut tensors, expected) = synthetic("vit_b_16", "heads.head", 224);
         for (name, _, _) in &mut tensors {
             *name = name.replace("mlp.0.", "mlp.linear_1.");
             *name = name.replace("mlp.3.", "mlp.linear_2.");
         }
-        assert_eq!(output("vit_b_16", "heads.head", tensors), expected);
+        assert_eq!(output("vit_b_16", "heads.head", 224, tensors), expected);
     }
 
     #[test]
@@ -340,9 +340,12 @@ mod tests {
     #[test]
     fn the_layout_of_a_clip_is_recognised_and_its_text_tower_left_over() {
         for (id, others) in [
-            ("clip_vit_b_16", ["transformer.resblocks.0.ln_1.weight", "token_embedding.weight", "vocab_size"]),
             (
-                "clip_vit_b_16_hf",
+                "clip_vit_b_16_reduced",
+                ["transformer.resblocks.0.ln_1.weight", "token_embedding.weight", "vocab_size"],
+            ),
+            (
+                "clip_vit_b_16_reduced_hf",
                 [
                     "text_model.encoder.layers.0.mlp.fc1.bias",
                     "text_projection.weight",
@@ -351,9 +354,9 @@ mod tests {
             ),
         ] {
             let layer = "image_embeds";
-            let (mut tensors, expected) = synthetic(id, layer);
+            let (mut tensors, expected) = synthetic(id, layer, 80);
             tensors.extend(others.map(|name| (name.to_owned(), vec![1], vec![0.0])));
-            assert_eq!(output("clip_vit_b_16", layer, tensors), expected, "{id}");
+            assert_eq!(output("clip_vit_b_16_reduced", layer, 80, tensors), expected, "{id}");
         }
     }
 }
