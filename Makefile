@@ -34,9 +34,9 @@ test-long: .venv-python/installed library $(WEIGHTS)/model.safetensors $(PHOTOS)
 	$(CARGO) test --workspace --test stats -- calibration
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet python/tests/test_layouts.py
 
-# A quick check before a commit: the tests inside the crates, and those of the code's structure.
+# A quick check before a commit: the tests inside the crates, those of core, kernels and tables, and of the code's structure.
 check: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png ## Format, lints and the tests inside the crates (minutes)
-	$(CARGO) test --quiet --workspace --lib --test facade -- --skip observers_of_users
+	$(CARGO) test --quiet --workspace --lib --test core --test kernels --test report --test facade -- --skip observers_of_users
 
 spelling: ## Look for misspelled words (pip install typos)
 	typos
@@ -202,7 +202,7 @@ check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 	export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64"; \
-		$(CARGO) test --target $(AARCH64) --package neurogauge-kernels --lib --test kernels && \
+		$(CARGO) test --target $(AARCH64) --package neurogauge-kernels --test kernels && \
 		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- architectures::t5:: architectures::qwen3::
 
 # Packs every crate, installs the command from these packages only, and runs its demo.
@@ -248,12 +248,12 @@ fuzz: ## Fuzz every reader for FUZZ_SECONDS (needs nightly and cargo-fuzz)
 	fuzz/run.sh $(FUZZ_SECONDS) $(READERS)
 
 # Code that reads no files, under Miri, which finds undefined behaviour and reads of uninitialised memory. It needs a nightly toolchain with
-# `miri` and `rust-src`. For the statistics, MIRI names the tests, since all of them would take days, and leaves out two that each take many
+# `miri` and `rust-src`. For the statistics, MIRI names the tests, since all of them would take days, and leaves out one that takes many
 # minutes. Threads of rayon's pools still exist when a program ends, which would count as a leak.
-MIRI = ranks kendall threshold_search summation quantile --skip rounding_errors_do_not_pile_up --skip held_and_streamed_pairs_agree
+MIRI = ranks:: threshold_search:: summation::sums_of_whole distributions:: --skip held_and_streamed_pairs_agree
 miri: ## Run what reads no files under Miri (needs nightly)
-	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
-	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-core --lib
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-stats --test stats -- $(MIRI)
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-core --test core -- --skip resize
 
 # The readers and the kernels with AddressSanitizer, in a separate build folder; this needs a nightly toolchain with `rust-src`.
 ASAN_TARGET = x86_64-unknown-linux-gnu
@@ -261,7 +261,7 @@ asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
 		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-formats --test formats -- mutations regressions hostile
 	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
-		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-kernels --lib --test kernels
+		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-kernels --test kernels
 
 # Kills every command, fails its calls or fills its disk at every point where it changes a file; two writers, read-only folders. It takes
 # about an hour; TORTURE="--points 10" tests ten points of each command. It needs a C compiler and x86-64 Linux.
