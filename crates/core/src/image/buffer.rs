@@ -118,6 +118,15 @@ fn unit_floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 impl Image<f32> {
+    /// In 8 bits, for viewing: values are clipped to [0, 1], NaN becomes black.
+    pub fn to_shown(&self) -> Image<u8> {
+        Image {
+            width_px: self.width_px,
+            height_px: self.height_px,
+            data: self.data.iter().map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8).collect(),
+        }
+    }
+
     /// Rounds to the nearest of the 256 levels of 8 bits; values beyond [0, 1] become the first or the last level.
     ///
     /// ```

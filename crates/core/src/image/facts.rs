@@ -33,35 +33,40 @@ pub struct PixelFacts {
     pub is_finite: bool,
 }
 
-impl<T: Copy + PartialEq> Image<T> {
-    /// Are red, green and blue equal everywhere?
-    pub fn is_grey(&self) -> bool {
-        let (pixels, _) = self.data().as_chunks::<3>();
-        pixels.iter().all(|[r, g, b]| r == g && g == b)
-    }
+// Functions of both types are compiled here, where loops are optimised in tests too.
+macro_rules! facts {
+    ($($value:ty),*) => {$(
+        impl Image<$value> {
+            /// Size, range and colours.
+            pub fn facts(&self) -> PixelFacts {
+                let (low, high) = range(self.data());
+                PixelFacts {
+                    width_px: self.width_px(),
+                    height_px: self.height_px(),
+                    low,
+                    high,
+                    is_grey: self.is_grey(),
+                    is_constant: self.is_constant(),
+                    is_finite: all_finite(self.data()),
+                }
+            }
 
-    /// Do all pixels have the colour of the first?
-    pub fn is_constant(&self) -> bool {
-        let (pixels, _) = self.data().as_chunks::<3>();
-        pixels.iter().all(|pixel| *pixel == pixels[0])
-    }
-}
+            /// Are red, green and blue equal everywhere?
+            pub fn is_grey(&self) -> bool {
+                let (pixels, _) = self.data().as_chunks::<3>();
+                pixels.iter().all(|[r, g, b]| r == g && g == b)
+            }
 
-impl<T: Copy + PartialEq + Into<f32>> Image<T> {
-    /// Size, range and colours.
-    pub fn facts(&self) -> PixelFacts {
-        let (low, high) = range(self.data());
-        PixelFacts {
-            width_px: self.width_px(),
-            height_px: self.height_px(),
-            low,
-            high,
-            is_grey: self.is_grey(),
-            is_constant: self.is_constant(),
-            is_finite: all_finite(self.data()),
+            /// Do all pixels have the colour of the first?
+            pub fn is_constant(&self) -> bool {
+                let (pixels, _) = self.data().as_chunks::<3>();
+                pixels.iter().all(|pixel| *pixel == pixels[0])
+            }
         }
-    }
+    )*};
 }
+
+facts!(u8, f32);
 
 /// The lowest and the highest finite value.
 fn range<T: Copy + Into<f32>>(values: &[T]) -> (f32, f32) {

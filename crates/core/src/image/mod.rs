@@ -4,6 +4,7 @@
 //! tensors (antialias on or off), [`resize_u8`] is Pillow's 8-bit path.
 
 mod buffer;
+mod channels;
 mod facts;
 mod filter;
 mod float_taps;
@@ -18,6 +19,7 @@ mod target_size;
 mod u8_taps;
 
 pub use buffer::{Image, SizeMismatch};
+pub use channels::{Channels, PixelValue};
 pub use facts::PixelFacts;
 pub use filter::{Arithmetic, Filter, ResizeError};
 pub use out_of_range::OutOfRange;

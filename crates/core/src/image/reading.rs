@@ -58,6 +58,11 @@ impl FloatScale {
             FloatScale::AsTheyAre => value,
         }
     }
+
+    /// The same of all values.
+    pub fn all_to_unit(self, values: &mut [f32]) {
+        values.iter_mut().for_each(|value| *value = self.to_unit(*value));
+    }
 }
 
 /// The background of pixels that are not fully opaque.

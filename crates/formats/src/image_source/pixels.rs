@@ -5,7 +5,7 @@ use super::{ImageSource, Origin};
 use crate::element::ElementType;
 use crate::{AtPath, FormatError, Problem, content_hash, image_file};
 use neurogauge_core::Image;
-use neurogauge_core::image::{Background, ImageReading};
+use neurogauge_core::image::{Background, ImageReading, PixelValue};
 use neurogauge_core::inspection::appearance::ImageFacts;
 use std::iter::repeat;
 
@@ -22,13 +22,16 @@ impl ImageSource {
         }
         let (image, alpha) = self.stored(index)?;
         let ImageReading {
-            values,
+            values: scale,
             alpha: background,
         } = self.reading();
-        let unit = |value: f32| values.map_or(value, |scale| scale.to_unit(value));
+        let unit = |value: f32| scale.map_or(value, |scale| scale.to_unit(value));
         let background = background.unwrap_or(Background::AsStored);
         let (width_px, height_px) = (image.width_px(), image.height_px());
-        let mut values: Vec<f32> = image.into_data().into_iter().map(unit).collect();
+        let mut values = image.into_data();
+        if let Some(scale) = scale {
+            scale.all_to_unit(&mut values);
+        }
         if let Some(alpha) = alpha {
             let pixels = values.as_chunks_mut::<3>().0.iter_mut().zip(alpha);
             pixels.for_each(|(pixel, alpha)| *pixel = background.under_floats(*pixel, unit(alpha)));
@@ -152,10 +155,7 @@ impl ImageSource {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image);
         }
-        let image = self.load(index)?;
-        let (width, height) = (image.width_px(), image.height_px());
-        let bytes = image.into_data().into_iter().map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
-        Image::new(width, height, bytes.collect()).at(&self.path)
+        Ok(self.load(index)?.to_shown())
     }
 
     /// The image with this stem, in 8 bits for viewing; `None` if there is none.
@@ -209,7 +209,7 @@ impl ImageSource {
         Err(Problem::no_such_image(index, self.len()).at(&self.path))
     }
 
-    fn stacked<T: Copy>(
+    fn stacked<T: PixelValue>(
         &self,
         index: usize,
         read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
@@ -219,7 +219,7 @@ impl ImageSource {
         };
         let place = self.places[index] as u64;
         let layout = array.layout_of(place, *layout);
-        let (values, alpha) = layout.colours(read(array, place, layout.values())?);
+        let (values, alpha) = T::colours(read(array, place, layout.values())?, layout.channels());
         let (width_px, height_px) = (layout.width_px as usize, layout.height_px as usize);
         Ok((Image::new(width_px, height_px, values).at(&self.path)?, alpha))
     }

@@ -5,6 +5,7 @@ use super::stack::{StackArray, is_read};
 use crate::element::ElementType;
 use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
+use neurogauge_core::image::Channels;
 use std::path::Path;
 
 /// The axis of an image's channels.
@@ -45,9 +46,6 @@ pub fn channel_axis(path: &Path, shape: &[u64], channels_first: bool) -> Result<
 fn refused(shape: &[u64]) -> Problem {
     Problem::shape(shape, format_args!("{SHAPES}{}", remedy(shape)))
 }
-
-/// An image's colours, and the alpha of each pixel if there is any.
-pub(super) type Colours<T> = (Vec<T>, Option<Vec<T>>);
 
 impl StackLayout {
     /// The layout of an array; `channels_first` decides if both readings fit, as for (N, 3, H, 3).
@@ -174,21 +172,13 @@ impl StackLayout {
         }
     }
 
-    /// The colours of an image from its stored values; grey is copied to three channels.
-    pub(super) fn colours<T: Copy>(self, values: Vec<T>) -> Colours<T> {
+    /// How the channels of its images are stored.
+    pub(super) fn channels(self) -> Channels {
         match (self.n_channels, self.axis) {
-            (1, _) => (values.into_iter().flat_map(|value| [value; 3]).collect(), None),
-            (4, _) => {
-                let (pixels, _) = values.as_chunks::<4>();
-                let colours = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
-                (colours.collect(), Some(pixels.iter().map(|pixel| pixel[3]).collect()))
-            }
-            (_, ChannelAxis::First) => {
-                let plane = values.len() / 3;
-                let pixel = |p: usize| [values[p], values[plane + p], values[2 * plane + p]];
-                ((0..plane).flat_map(pixel).collect(), None)
-            }
-            _ => (values, None),
+            (1, _) => Channels::Grey,
+            (4, _) => Channels::WithAlpha,
+            (_, ChannelAxis::First) => Channels::Planes,
+            _ => Channels::Colours,
         }
     }
 

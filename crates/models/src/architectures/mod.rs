@@ -196,7 +196,7 @@ pub(crate) fn build(
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);
     Ok(match id {
-        "alexnet" => model!(Plain::alexnet(checkpoint)),
+        "alexnet" => model!(Plain::alexnet(checkpoint, true)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
         "inception_v3" => model!(InceptionV3::build(checkpoint)),
         "convnext_tiny" => {
@@ -212,7 +212,7 @@ pub(crate) fn build(
         "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
-        "vgg16" => model!(Plain::vgg16(checkpoint)),
+        "vgg16" => model!(Plain::vgg16(checkpoint, true)),
         "videomae_vit_b_16" => model!(VideoMae::build(checkpoint, 12)),
         "videomae_vit_b_16_reduced" => model!(VideoMae::build(checkpoint, 2)),
         _ if let Some(form) = dreamsim::Form::find(id) => {

@@ -80,7 +80,7 @@ impl Lpips {
         let mut checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
         let network = network(heads.net(), &mut checkpoint)?;
         let placement = checkpoint.placement().clone();
-        checkpoint.finish(|tensor| has_no_use(id, tensor))?;
+        checkpoint.finish(|tensor| has_no_use(id, tensor) || tensor.starts_with("classifier."))?;
         Ok(Lpips {
             backbone: identity,
             network,
@@ -218,8 +218,8 @@ fn difference(output: &Tensor, weights: &[f32], region: Option<(&[bool], (usize,
 
 fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network>, ModelError> {
     Ok(match net {
-        LpipsNet::Alex => Box::new(Plain::alexnet(checkpoint)?),
-        LpipsNet::Vgg => Box::new(Plain::vgg16(checkpoint)?),
+        LpipsNet::Alex => Box::new(Plain::alexnet(checkpoint, false)?),
+        LpipsNet::Vgg => Box::new(Plain::vgg16(checkpoint, false)?),
     })
 }
 

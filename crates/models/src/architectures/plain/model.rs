@@ -15,19 +15,19 @@ enum Part<C> {
 
 use Part::Pool;
 
-/// Convolutions and pooling layers, and three fully connected layers.
+/// Convolutions and pooling layers, and three fully connected layers unless only maps are wanted.
 pub(crate) struct Plain {
     outline: Outline,
     /// Each part with the name of its output.
     parts: Vec<(String, Part<Convolution>)>,
     /// Side of the map that the classifier sees, regardless of the size of the image.
     pooled: usize,
-    classifier: Classifier,
+    classifier: Option<Classifier>,
 }
 
 impl Plain {
     /// Builds AlexNet from torchvision's tensor names.
-    pub(crate) fn alexnet(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
+    pub(crate) fn alexnet(checkpoint: &mut Checkpoint, classifies: bool) -> Result<Self, ModelError> {
         let of =
             |n_in, n_out, size, stride, padding| Part::Convolution(Kernel::square(n_in, n_out, size, stride, padding));
         let window = Window::square(3, 2, 0);
@@ -41,12 +41,12 @@ impl Plain {
             of(256, 256, 3, 1, 1),
             Pool(window),
         ];
-        let classifier = ([1, 4, 6], [2, 5, 6]);
+        let classifier = classifies.then_some([[1, 4, 6], [2, 5, 6]]);
         Plain::build(checkpoint, "AlexNet", (63, 6), parts, (256, classifier))
     }
 
     /// Builds VGG-16 from torchvision's tensor names.
-    pub(crate) fn vgg16(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
+    pub(crate) fn vgg16(checkpoint: &mut Checkpoint, classifies: bool) -> Result<Self, ModelError> {
         let (mut parts, mut n_in) = (Vec::new(), 3);
         for (n_out, n_convolutions) in [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)] {
             for _ in 0..n_convolutions {
@@ -55,7 +55,7 @@ impl Plain {
             }
             parts.push(Pool(Window::square(2, 2, 0)));
         }
-        let classifier = ([0, 3, 6], [1, 4, 6]);
+        let classifier = classifies.then_some([[0, 3, 6], [1, 4, 6]]);
         Plain::build(checkpoint, "VGG-16", (32, 7), parts, (n_in, classifier))
     }
 
@@ -66,7 +66,7 @@ impl Plain {
         name: &'static str,
         (smallest, pooled): (usize, usize),
         parts: Vec<Part<Kernel>>,
-        (n_channels, (positions, offered)): (usize, ([usize; 3], [usize; 3])),
+        (n_channels, classifier): (usize, Option<[[usize; 3]; 2]>),
     ) -> Result<Self, ModelError> {
         let (mut own, mut position) = (Vec::new(), 0);
         for part in parts {
@@ -82,9 +82,14 @@ impl Plain {
             own.push((format!("features.{position}"), part));
             position += 1;
         }
-        let classifier = Classifier::build(checkpoint, n_channels * pooled * pooled, positions, offered)?;
+        let n_in = n_channels * pooled * pooled;
+        let classifier = classifier
+            .map(|[positions, offered]| Classifier::build(checkpoint, n_in, positions, offered))
+            .transpose()?;
         let maps = own.iter().map(|(name, _)| name.as_str()).chain([CLASSIFIER_INPUT]);
-        let layers = maps.map(|name| Layer::new(name, LayerKind::Map)).chain(classifier.layers());
+        let layers = maps
+            .map(|name| Layer::new(name, LayerKind::Map))
+            .chain(classifier.iter().flat_map(Classifier::layers));
         Ok(Plain {
             outline: Outline::new(name, Sides::AtLeast(smallest), layers.collect()),
             parts: own,
@@ -100,7 +105,7 @@ impl Network for Plain {
     }
 
     fn classifier(&self) -> Option<&Classifier> {
-        Some(&self.classifier)
+        self.classifier.as_ref()
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
