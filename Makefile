@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-figure calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references peers bench bench-scale bench-instructions bench-check clean
+.PHONY: help demo fetched check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-figure calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references peers bench bench-scale bench-instructions bench-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,12 +24,13 @@ demo: ## Score eight drawn scenes, offline
 	$(CARGO) run --profile demo --package neurogauge-demo
 
 # Everything is compiled once, and two programs run side by side (tests/run.py).
-test: .venv-python/installed $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## All tests: of Rust, of the Python package, of the commands of all pages
-	.venv-python/bin/python tests/run.py --cargo "$(CARGO)" --built "$(BUILT)"
+test: ## All tests: of Rust, of the Python package, of the commands of all pages
+	$(PYTHON) tests/run.py --cargo "$(CARGO)" --built "$(BUILT)" --python "$(CURDIR)/.venv-python/bin/python"
+fetched: .venv-python/installed $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
 
 # `make test` without shortcuts: more mutations of files, more experiments of simulations (docs/pages/project/checks.md has the list).
 test-long: export NEUROGAUGE_LONG = 1
-test-long: .venv-python/installed library $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## The tests that `make test` shortens, in full
+test-long: fetched library ## The tests that `make test` shortens, in full
 	$(CARGO) test --workspace --test formats -- mutations
 	$(CARGO) test --workspace --test stats -- calibration
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet python/tests/test_layouts.py

@@ -1,9 +1,9 @@
 """Runs all tests: Rust's test programs, the examples in its documentation, Python's tests and types, and the commands
 of all pages.
 
-Everything is compiled first, once. Then two programs run at a time, those that take longest first, and the output of
-each is shown when it ends, if it failed. At the end the slowest tests and commands are listed, and how many there were.
-This needs only Python's standard library; `make test` calls it."""
+Everything is compiled first, once, while what tests need is fetched. Then two programs run at a time, those that take
+longest first, and the output of each is shown when it ends, if it failed. At the end the slowest tests and commands are
+listed, and how many there were. This needs only Python's standard library; `make test` calls it."""
 
 from __future__ import annotations
 
@@ -180,14 +180,18 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--cargo", default="cargo")
     arguments.add_argument(
-        "--python", default=sys.executable, help="the Python that has what python/tests/requirements.txt names"
+        "--python", required=True, help="the Python that has what python/tests/requirements.txt names"
     )
     arguments.add_argument("--built", type=Path, required=True, help="the folder of the programs that cargo builds")
     given = arguments.parse_args()
     given.built = given.built.resolve()
 
     began = time.monotonic()
+    # What tests need beside programs: Python's packages, weights, photographs, WordNet.
+    fetching = subprocess.Popen(["make", "fetched"], cwd=ROOT)
     jobs = built(given.cargo)
+    if fetching.wait():
+        return 1
     compiled_s = time.monotonic() - began
     print(f"compiled in {compiled_s:.0f} s: {len(jobs)} programs of tests", flush=True)
     extension(given.built)
