@@ -33,7 +33,7 @@ pub mod internals {
 
     pub const SSIM_WEIGHTS: [f64; ssim::WINDOW_PX / 2 + 1] = ssim::GAUSSIAN;
 
-    /// SSIM of grey images, of which `read_rows` writes a row of each.
+    /// SSIM of two grey images; `read_rows` writes one row of both.
     pub fn ssim_of_rows(width: usize, height: usize, read_rows: impl FnMut(usize, &mut [f64], &mut [f64])) -> f64 {
         ssim::mean_of_map(width, height, read_rows, ssim::similarity_row, None)
     }

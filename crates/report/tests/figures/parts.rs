@@ -1,4 +1,4 @@
-//! Colours, letters, lines and edges of which figures are made.
+//! What figures are made of: colours, text, lines and edges.
 
 use neurogauge_report::figures::internals::{
     Paint, Scene, Shape, Weight, contrast, escaped, face, ink_on, least_squares, outline, short, shortened, width,

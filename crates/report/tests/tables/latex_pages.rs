@@ -46,7 +46,7 @@ fn a_table_that_fits_is_one_block() {
     assert_eq!(block[1..], expected);
 }
 
-/// A page is 490 points wide and 56 lines high, of which a block takes 4 besides its rows.
+/// A page is 490 points wide and 56 lines high; a block takes 4 lines beside its rows.
 #[test]
 fn every_cell_stands_once_and_every_block_begins_with_the_names() {
     // Six letters of 4.7 points and an i of 3, with 3 points on either side.
