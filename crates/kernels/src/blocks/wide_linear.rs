@@ -3,6 +3,7 @@
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
 use crate::blocks::products::Products;
+use crate::blocks::sum::sum;
 use crate::blocks::tensors::is_packed;
 use candle_core::{Result, Tensor};
 use neurogauge_core::parallel;
@@ -46,7 +47,7 @@ impl AffineMap for WideLinear {
     }
 
     fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        WideLinear::forward(self, x)? + residual
+        sum(&WideLinear::forward(self, x)?, residual)
     }
 }
 

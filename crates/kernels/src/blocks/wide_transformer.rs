@@ -1,6 +1,6 @@
 //! The block that transformers repeat, for few rows at a time.
 
-use crate::blocks::{LayerNorm, WideLinear};
+use crate::blocks::{AffineMap, LayerNorm, WideLinear};
 use candle_core::{Result, Tensor};
 
 /// Where the norms of a transformer are.
@@ -35,17 +35,17 @@ impl WideTransformerBlock {
 
     /// The block's output for the rows of `x`, given the results of their attention.
     pub fn behind_attention(&self, attended: &Tensor, x: &Tensor, norms: Norms) -> Result<Tensor> {
-        let x = (self.attention_output.forward(attended)? + x)?;
+        let x = self.attention_output.forward_residual(attended, x)?;
         match norms {
-            Norms::Before => self.perceived(&self.mlp_norm.forward(&x)?)? + x,
+            Norms::Before => self.perceived(&self.mlp_norm.forward(&x)?, &x),
             Norms::Behind => {
                 let x = self.attention_norm.forward(&x)?;
-                self.mlp_norm.forward(&(self.perceived(&x)? + &x)?)
+                self.mlp_norm.forward(&self.perceived(&x, &x)?)
             }
         }
     }
 
-    fn perceived(&self, x: &Tensor) -> Result<Tensor> {
-        self.contract.forward(&self.expand.forward(x)?)
+    fn perceived(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        self.contract.forward_residual(&self.expand.forward(x)?, residual)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::observers::text_encoding::TokenVectors;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock};
+use neurogauge_kernels::blocks::{
+    DistanceBias, Embedding, LayerNorm, NoBias, ScoreBias, Sequences, TransformerBlock, sum,
+};
 
 /// A post-norm transformer that gives every token of a text a vector.
 pub(crate) struct Model {
@@ -39,9 +41,9 @@ impl Model {
     pub(super) fn embedded(&self, ids: &[u32], positions: &[u32]) -> Result<Tensor> {
         let mut words = self.words.forward(ids)?;
         if let Some(token_type) = &self.token_type {
-            words = words.broadcast_add(token_type)?;
+            words = sum(&words, token_type)?;
         }
-        self.norm.forward(&(words + self.positions.forward(positions)?)?)
+        self.norm.forward(&sum(&words, &self.positions.forward(positions)?)?)
     }
 
     /// The bias that is added to the scores of every layer.

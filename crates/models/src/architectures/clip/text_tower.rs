@@ -9,7 +9,9 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use candle_core::{Result as EngineResult, Tensor};
-use neurogauge_kernels::blocks::{Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock};
+use neurogauge_kernels::blocks::{
+    Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock, sum,
+};
 
 /// The shape of a text tower, as it can be read off its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +134,7 @@ impl TextTower {
 
     /// The input vectors of the first block, one per token.
     pub(super) fn embed(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor> {
-        self.words.forward(ids)? + self.positions.forward(&sequences.positions())?
+        sum(&self.words.forward(ids)?, &self.positions.forward(&sequences.positions())?)
     }
 
     /// One vector for each of the sequences laid end to end, read at its last token; shape

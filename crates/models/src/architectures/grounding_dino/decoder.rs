@@ -4,7 +4,7 @@
 use super::heads::{ContrastiveHead, fours, moved};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{
-    CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions, beside,
+    CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions, beside, sum,
 };
 
 pub(super) struct Decoder {
@@ -81,13 +81,13 @@ impl Decoder {
 
 impl DecoderLayer {
     fn forward(&self, x: &Tensor, positions: &Tensor, references: &References, scene: &Scene<'_>) -> Result<Tensor> {
-        let placed = (x + positions)?;
+        let placed = sum(x, positions)?;
         let x = (self.among_queries).forward_residual(&placed, [&placed, x], x)?;
         let x = self.among_queries_norm.forward(&x)?;
-        let placed = (&x + positions)?;
+        let placed = sum(&x, positions)?;
         let x = (self.to_text).forward_residual(&placed, [scene.text; 2], &x)?;
         let x = self.to_text_norm.forward(&x)?;
-        let placed = (&x + positions)?;
+        let placed = sum(&x, positions)?;
         let x = (self.to_image).forward_residual(&placed, references, scene.vision, scene.sizes, &x)?;
         let x = self.to_image_norm.forward(&x)?;
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)

@@ -3,7 +3,7 @@
 use super::fusion::Fusion;
 use super::phrases::Phrases;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows};
+use neurogauge_kernels::blocks::{DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows, sum};
 
 pub(super) struct EnhancerLayer {
     pub(super) fusion: Fusion,
@@ -49,7 +49,7 @@ pub(super) struct TextLayer {
 impl TextLayer {
     fn forward(&self, text: &Tensor, positions: &Tensor, phrases: &Phrases) -> Result<Tensor> {
         // Positions are added to queries and keys only.
-        let query_key = self.query_key.forward(&(text + positions)?)?;
+        let query_key = self.query_key.forward(&sum(text, positions)?)?;
         let projected = Tensor::cat(&[&query_key, &self.value.forward(text)?], 1)?;
         let attended = attend_rows(&projected, &phrases.sequences, self.n_heads, &NoBias)?;
         let x = self.output.forward_residual(&attended, text)?;
@@ -68,7 +68,7 @@ pub(super) struct VisionLayer {
 
 impl VisionLayer {
     fn forward(&self, vision: &Tensor, places: &PlacesOfLayer<'_>) -> Result<Tensor> {
-        let queries = (vision + places.positions)?;
+        let queries = sum(vision, places.positions)?;
         let x = self.attention.forward_residual(&queries, places.references, vision, places.sizes, vision)?;
         let x = self.attention_norm.forward(&x)?;
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)

@@ -233,3 +233,17 @@ fn scaled(image: &Image<f32>) -> Result<Image<f32>, ModelError> {
     normalise(input.data_mut(), SHIFT, SCALE);
     Ok(input)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It would take 230 MB with AlexNet, and 490 MB with VGG-16.
+    #[test]
+    fn the_classifier_is_not_built() {
+        for net in LpipsNet::ALL {
+            let mut checkpoint = Checkpoint::synthetic(0, &[], "a synthetic checkpoint");
+            assert!(network(net, &mut checkpoint).unwrap().classifier().is_none());
+        }
+    }
+}

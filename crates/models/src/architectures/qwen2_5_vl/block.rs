@@ -1,7 +1,7 @@
 //! The block that the tower and the language model share.
 
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
+use neurogauge_kernels::blocks::{AffineMap, GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
 
 /// Attention, then a perceptron: each normalises its input, and its result is added to it. Positions are rotations.
 pub(super) struct Block {
@@ -29,7 +29,7 @@ impl Block {
 
     /// The block's output for the rows of `x`, given the results of their attention.
     pub(super) fn behind_attention(&self, attended: &Tensor, x: &Tensor) -> Result<Tensor> {
-        let x = (self.output.forward(attended)? + x)?;
+        let x = self.output.forward_residual(attended, x)?;
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 }

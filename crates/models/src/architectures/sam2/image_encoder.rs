@@ -2,7 +2,7 @@
 
 use super::trunk::Trunk;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::Linear;
+use neurogauge_kernels::blocks::{Linear, sum};
 
 /// The trunk, and a neck that brings its maps to one width.
 pub(super) struct ImageEncoder {
@@ -33,7 +33,7 @@ impl ImageEncoder {
     ) -> Result<Embedding> {
         let maps = self.trunk.forward(image, seen)?;
         let lateral = |stage: usize| self.laterals[stage].forward(&maps[stage]);
-        let map = (lateral(2)? + doubled(&lateral(3)?)?)?.broadcast_add(&self.no_memory)?;
+        let map = sum(&sum(&lateral(2)?, &doubled(&lateral(3)?)?)?, &self.no_memory)?;
         let largest = self.fine[0].forward(&lateral(0)?)?;
         let middle = self.fine[1].forward(&lateral(1)?)?;
         for (name, tensor) in [("feature.0", &largest), ("feature.1", &middle), ("embedding", &map)] {

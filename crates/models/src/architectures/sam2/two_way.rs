@@ -1,7 +1,7 @@
 //! The transformer in which tokens and image attend to each other.
 
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Mlp};
+use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Mlp, sum};
 
 pub(super) struct TwoWay {
     pub(super) layers: Vec<TwoWayLayer>,
@@ -28,20 +28,20 @@ impl TwoWay {
             x = if index == 0 {
                 layer.among_tokens.forward(&x, [&x, &x])?
             } else {
-                let placed = (&x + tokens)?;
+                let placed = sum(&x, tokens)?;
                 layer.among_tokens.forward_residual(&placed, [&placed, &x], &x)?
             };
             x = layer.norms[0].forward(&x)?;
-            let placed_map = map.broadcast_add(positions)?;
-            x = (layer.to_image).forward_residual(&(&x + tokens)?, [&placed_map, &map], &x)?;
+            let placed_map = sum(&map, positions)?;
+            x = (layer.to_image).forward_residual(&sum(&x, tokens)?, [&placed_map, &map], &x)?;
             x = layer.norms[1].forward(&x)?;
             x = layer.perceptron.forward_residual(&x, &x)?;
             x = layer.norms[2].forward(&x)?;
-            map = (layer.to_tokens).forward_residual(&placed_map, [&(&x + tokens)?, &x], &map)?;
+            map = (layer.to_tokens).forward_residual(&placed_map, [&sum(&x, tokens)?, &x], &map)?;
             map = layer.norms[3].forward(&map)?;
         }
-        let placed_map = map.broadcast_add(positions)?;
-        x = (self.last).forward_residual(&(&x + tokens)?, [&placed_map, &map], &x)?;
+        let placed_map = sum(&map, positions)?;
+        x = (self.last).forward_residual(&sum(&x, tokens)?, [&placed_map, &map], &x)?;
         Ok((self.last_norm.forward(&x)?, map))
     }
 }

@@ -6,7 +6,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use candle_core::{Result, Tensor};
-use neurogauge_kernels::blocks::{Activation, Convolution, Window, max_pool};
+use neurogauge_kernels::blocks::{Activation, Convolution, Window, max_pool, sum};
 
 /// A convolution without a bias, its normalisation, and an activation. Its shape is read off the checkpoint.
 pub(super) fn convolution(
@@ -87,7 +87,7 @@ impl Csp {
         } in &self.bottlenecks
         {
             let inner = second.forward(&first.forward(&latest)?)?;
-            latest = if *is_residual { (latest + inner)? } else { inner };
+            latest = if *is_residual { sum(&latest, &inner)? } else { inner };
             parts.push(latest.clone());
         }
         if let Some(attention) = &self.attention {

@@ -3,6 +3,7 @@
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{
     Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear, WideTransformerBlock, host_values,
+    sum,
 };
 use neurogauge_kernels::generation::Decoder;
 
@@ -42,7 +43,7 @@ impl CaptionDecoder {
         let mut x = tokens;
         if begin_text {
             let places: Vec<u32> = (0..n_rows).map(|row| (row % n_tokens) as u32).collect();
-            x = self.entering((x + self.positions.forward(&places)?)?)?;
+            x = self.entering(sum(&x, &self.positions.forward(&places)?)?)?;
         }
         for (index, block) in self.blocks.iter().enumerate() {
             let projected = block.projected(&x, self.norms)?;
@@ -78,7 +79,7 @@ impl Decoder for CaptionDecoder {
         };
         let place = (n_before + captions.n_written()) as u32;
         let place = self.positions.forward(&[place])?;
-        let mut x = self.entering(self.words.forward(ids)?.broadcast_add(&place)?)?;
+        let mut x = self.entering(sum(&self.words.forward(ids)?, &place)?)?;
         for (index, block) in self.blocks.iter().enumerate() {
             let attended = captions.attend(index, &block.projected(&x, self.norms)?)?;
             x = block.behind_attention(&attended, &x, self.norms)?;
