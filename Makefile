@@ -64,7 +64,7 @@ written: ## Write what is made from the registry, the conventions and the option
 snapshots: ## Write the messages in the tests of the command again (FILTER=meta:: takes some)
 	INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
 written-metrics: ## The part of `written` that is made from the registry, in seconds
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test metrics registry::written
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-tests --test metrics registry::written
 
 # The documentation site, in .docs/site. Its notebooks are run, for which the library is built. Warnings, failing cells, and links to
 # missing pages or anchors are errors. Its boards use files that others released, fetched once into .released (5 MB); with
@@ -155,8 +155,8 @@ test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(P
 # Coverage of intervals and size of tests, in simulations with known truth: writes bench/calibration/, and the table and the figure of
 # docs/pages/project/calibration.md from it.
 calibration: ## Simulate intervals and tests where the truth is known; write the tables (hours)
-	$(CARGO) test --release --package neurogauge-stats --test stats calibration:: -- --ignored
-	$(CARGO) test --release --package neurogauge-metrics --test metrics calibration:: -- --ignored
+	$(CARGO) test --release --package neurogauge-tests --test stats calibration:: -- --ignored
+	$(CARGO) test --release --package neurogauge-tests --test metrics calibration:: -- --ignored
 	$(CARGO) test --release --package neurogauge-audit --test audit calibration:: -- --ignored
 	$(MAKE) calibration-align
 	$(MAKE) calibration-figure
@@ -165,7 +165,7 @@ calibration-figure: ## The page's figure and table alone
 	python3 bench/calibration.py
 # How often simulated sources are beyond their null in align: with all, a part or none of the information.
 calibration-align: ## The same for the null of `align`
-	$(CARGO) test --release --package neurogauge-alignment --test alignment -- --ignored --nocapture
+	$(CARGO) test --release --package neurogauge-tests --test alignment -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
 # of `meta`; and that the committed script equals the built one.
@@ -203,7 +203,7 @@ check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 	export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64"; \
-		$(CARGO) test --target $(AARCH64) --package neurogauge-kernels --test kernels && \
+		$(CARGO) test --target $(AARCH64) --package neurogauge-tests --test kernels && \
 		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- architectures::t5:: architectures::qwen3::
 
 # Packs every crate, installs the command from these packages only, and runs its demo.
@@ -253,8 +253,8 @@ fuzz: ## Fuzz every reader for FUZZ_SECONDS (needs nightly and cargo-fuzz)
 # minutes. Threads of rayon's pools still exist when a program ends, which would count as a leak.
 MIRI = ranks:: threshold_search:: summation::sums_of_whole distributions:: --skip held_and_streamed_pairs_agree
 miri: ## Run what reads no files under Miri (needs nightly)
-	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-stats --test stats -- $(MIRI)
-	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-core --test core -- --skip resize
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-tests --test stats -- $(MIRI)
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-tests --test core -- --skip resize
 
 # The readers and the kernels with AddressSanitizer, in a separate build folder; this needs a nightly toolchain with `rust-src`.
 ASAN_TARGET = x86_64-unknown-linux-gnu
@@ -262,7 +262,7 @@ asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
 		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-formats --test formats -- mutations regressions hostile
 	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
-		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-kernels --test kernels
+		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-tests --test kernels
 
 # Kills every command, fails its calls or fills its disk at every point where it changes a file; two writers, read-only folders. It takes
 # about an hour; TORTURE="--points 10" tests ten points of each command. It needs a C compiler and x86-64 Linux.

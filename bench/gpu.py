@@ -176,7 +176,7 @@ def main() -> None:
     cargo = [os.environ.get("CARGO", "cargo")]
     package = ["--release", "--package", "neurogauge-models", *features]
     if not args.no_goldens:
-        tests = ["--package", "neurogauge-kernels", "--lib", "--test", "models", "--test", "kernels"]
+        tests = ["--package", "neurogauge-tests", "--lib", "--test", "models", "--test", "kernels"]
         run([*cargo, "test", *package, *tests], NEUROGAUGE_TEST_DEVICE=args.device)
     if args.no_times:
         return

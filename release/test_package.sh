@@ -15,7 +15,7 @@ repository=https://example.org/neurogauge
 python3 release/name_repository.py --root "$work/source" "$repository"
 
 echo "packaging"
-"$cargo" package --quiet --workspace --no-verify --exclude neurogauge-python \
+"$cargo" package --quiet --workspace --no-verify --exclude neurogauge-python --exclude neurogauge-tests \
     --manifest-path "$work/source/Cargo.toml" --target-dir "$work/packed"
 for packed in "$work"/packed/package/*.crate; do
     tar -xzf "$packed" -C "$work/crates"

@@ -86,10 +86,10 @@ def built(cargo: str) -> list[Job]:
 WEIGHTS: dict[str, float] = {
     "cli cli": 300,
     "models models": 65,
-    "stats stats": 32,
-    "alignment alignment": 28,
+    "tests stats": 32,
+    "tests alignment": 28,
     "formats formats": 20,
-    "metrics metrics": 16,
+    "tests metrics": 16,
     "models lib": 16,
     "audit audit": 9,
 }

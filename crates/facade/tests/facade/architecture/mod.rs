@@ -84,6 +84,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge-python",
         &["neurogauge-lib", "neurogauge-guide", "neurogauge-meta", "neurogauge-command"],
     ),
+    ("neurogauge-tests", &[]),
 ];
 
 /// Libraries that only these crates may use.
