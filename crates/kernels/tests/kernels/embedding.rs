@@ -19,7 +19,7 @@ fn rows_are_those_of_the_table_in_every_precision() {
     }
 }
 
-/// The rows of a table of which other values are kept behind it and before it.
+/// A table that is part of a larger tensor, which has values before and after it.
 #[test]
 fn rows_of_a_part_of_a_larger_table() {
     let whole: Tensor = noise("table", &[6, 5]);
